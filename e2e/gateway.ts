@@ -69,7 +69,11 @@ function signInAt(url: string): Record<string, string> {
 // Among the demo's people an agent that registers itself is let in at once.
 const lettingIn = { AGENT_REGISTRATION: "open" };
 
-async function startGateway(stops: Stop[], flags: string[], settings: Record<string, string> = {}) {
+export async function startGateway(
+  stops: Stop[],
+  flags: string[],
+  settings: Record<string, string> = {},
+) {
   const folder = await mkdtemp(path.join(tmpdir(), "gateway-e2e-"));
   const gateway = spawn(process.execPath, ["server/run.mjs", "server/main.ts", ...flags], {
     env: {

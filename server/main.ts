@@ -2,6 +2,7 @@ import { createEngine, type Engine, installEngine } from "@/lib/engine/engine";
 import { type Env, loadEnv, publishEnv, readEnvFile } from "@/lib/engine/env";
 import { createLog, type Log, outliveReaders } from "@/lib/engine/log";
 import { migrate } from "@/lib/engine/migrate";
+import { publishSessionSecret } from "@/lib/engine/session-secret";
 import { deliverySinks, gatewayJobs } from "@/lib/services/gateway-jobs";
 import { startNightly } from "./backup/nightly";
 import { banner } from "./banner";
@@ -15,7 +16,6 @@ import { listen } from "./listen";
 import { preparePages } from "./pages";
 import { explainRefusal } from "./refusals";
 import { unconfirmedFlag } from "./restore/databases";
-import { sessionSecret } from "./session-secret";
 import { openSockets, stopServer } from "./stop";
 
 const root = process.cwd();
@@ -50,7 +50,7 @@ async function open(env: Env, log: Log): Promise<void> {
   await engine.settings.refresh();
   engine.settings.watch();
   if (asksForDemo) await refuseOccupied(engine);
-  const secret = env.NEXTAUTH_SECRET ?? (await sessionSecret(engine.pool));
+  await publishSessionSecret(env, engine.pool);
   startBackground(engine);
 
   // In development, Next.js answers everything, because it reloads changed code.
@@ -69,7 +69,6 @@ async function open(env: Env, log: Log): Promise<void> {
   closing.unshift(startDeliveries(engine, deliverySinks).stop);
   publishEnv({
     NEXTAUTH_URL: address,
-    NEXTAUTH_SECRET: secret,
     // By the name that a page without PUBLIC_URL shows as its own.
     __NEXT_PRIVATE_ORIGIN: `http://localhost:${port}`,
   });

@@ -14,6 +14,7 @@ import { notFound, notNow } from "@/lib/protocol/errors";
 import { signUp } from "@/lib/services/accounts/accounts";
 import { findLink, redeemLink } from "@/lib/services/accounts/links";
 import { ownWordsOf, resetPassword } from "@/lib/services/accounts/reset-password";
+import { restoreFirst } from "@/lib/services/backup/first-restore";
 import { confirmAddress, requestReset } from "@/lib/services/mail/mailbox";
 import { stopMail } from "@/lib/services/mail/stop";
 import { readerZone } from "../_components/shell/reader-zone";
@@ -22,6 +23,7 @@ import {
   ForgotForm,
   LinkForm,
   ResetForm,
+  RestoreForm,
   SignInForm,
   SignUpForm,
   StopForm,
@@ -74,6 +76,13 @@ export const redeemLinkAction = openAction(LinkForm, async ({ ctx, input }) => {
   const { userId } = await redeemLink(ctx, { ...account, passwordHash, namespace, confirms });
   const isIn = await startSession({ userId, by: { passwordHash } });
   redirect(isIn ? await returnPath(link.role === "admin" ? "/admin" : undefined) : "/sign-in");
+});
+
+export const restoreAction = openAction(RestoreForm, async ({ ctx, input }) => {
+  const until = admitNewcomer(ctx, await peer());
+  if (until !== null) return tooMany(until, ctx.now);
+  await restoreFirst(ctx, engine(), input);
+  redirect("/sign-in?from=restore");
 });
 
 export const resetPasswordAction = openAction(ResetForm, async ({ ctx, input }) => {

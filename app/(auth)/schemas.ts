@@ -46,6 +46,26 @@ function withPasswordRule<Account>(fields: z.ZodType<Account>) {
   });
 }
 
+export const RestoreForm = z
+  .object({
+    token: z.string().max(100),
+    kept: z.string().max(100).default(""),
+    path: z.string().trim().max(1_000).default(""),
+    passphrase: z
+      .string()
+      .max(1_000)
+      .regex(/^$|^.{12}/s, "A passphrase has at least 12 characters.")
+      .default(""),
+  })
+  .transform(({ token, kept, path, passphrase }, context) => {
+    const file = path || kept;
+    if (file === "") {
+      const message = "Choose a backup, or say where its file is.";
+      context.addIssue({ code: "custom", path: ["path"], message });
+    }
+    return { token, file, passphrase: passphrase || null };
+  });
+
 export const ForgotForm = z.object({ email: Email });
 
 export const StopForm = z.object({ what: MailSwitch, key: z.string().max(64) });

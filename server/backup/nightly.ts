@@ -1,4 +1,4 @@
-import { type SpawnedBackup, spawnBackup } from "@/lib/engine/backup/spawn-backup";
+import { type SpawnedProgram, spawnBackup } from "@/lib/engine/backup/spawn-backup";
 import type { Engine } from "@/lib/engine/engine";
 import { backupJob } from "@/lib/services/backup/record-backup";
 
@@ -12,7 +12,7 @@ const lookMs = 60_000;
 /** Makes a backup every day at BACKUP_AT: one of all instances does. */
 export function startNightly(engine: Engine, start = spawnBackup): Nightly {
   const { BACKUP_AT: hour } = engine.env;
-  let running: SpawnedBackup | undefined;
+  let running: SpawnedProgram | undefined;
   const look = async (at: number) => {
     if (running !== undefined || !(await claimNight(engine, at))) return;
     running = start("gateway", engine.env);

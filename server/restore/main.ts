@@ -11,6 +11,7 @@ import { createLog } from "@/lib/engine/log";
 import { explainRefusal } from "../refusals";
 import { afterCopy } from "./after-copy";
 import { checkHealth } from "./health-check";
+import { fetchedEnding } from "./input";
 import { restore } from "./restore";
 
 // npm run restore FILE: a file, or the name of one where BACKUP_URL keeps them.
@@ -58,7 +59,7 @@ async function findFile(env: Env, named: string) {
   const target = targetOf(env);
   const objects = isHere || !isBackupName(named) ? [] : await target.list();
   if (objects.every(({ name }) => name !== named)) return { file: named, remove: async () => {} };
-  const file = path.join(target.folder, `${named}.fetched`);
+  const file = path.join(target.folder, named + fetchedEnding);
   await mkdir(target.folder, { recursive: true, mode: 0o700 });
   await pipeline(await target.read(named), createWriteStream(file, { mode: 0o600 }));
   return { file, remove: () => rm(file) };

@@ -13,7 +13,7 @@ import { withClient } from "./client";
 import { tidyDatabases } from "./databases";
 import { migrationsFolder, type Place, verifyRestored, withEngine } from "./fill";
 import { replaceInPlace } from "./in-place";
-import type { CheckedFile, RestoreInput, RestoreOutcome } from "./input";
+import { type CheckedFile, fetchedEnding, type RestoreInput, type RestoreOutcome } from "./input";
 import { isEmpty, type Reached, reachForRestore, refuseFull, refuseRunning } from "./reach";
 
 /** Puts a backup in the place of the database; throws with the database as it was before. */
@@ -61,7 +61,7 @@ async function replace(input: RestoreInput, ready: Ready): Promise<RestoreOutcom
     await withEngine(restored, async (engine) => {
       const ctx = contextOf(engine, { kind: "shell" });
       notes.push(...(await apply(ctx)));
-      await recordRestore(ctx, path.basename(input.file), manifest.madeAt);
+      await recordRestore(ctx, path.basename(input.file, fetchedEnding), manifest.madeAt);
     });
     await verifyRestored(restored);
   };

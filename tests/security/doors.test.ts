@@ -54,7 +54,7 @@ type Kind =
 
 // The first that fits; what fits none is a door that nobody has thought about.
 const kinds: [address: RegExp, kind: Kind][] = [
-  [/^\/$|^\/sign-(in|up)$|^\/link\/\[token\]$/, "sign-in"],
+  [/^\/$|^\/sign-(in|up)$|^\/link\/\[token\](\/restore)?$/, "sign-in"],
   [/^\/confirm$/, "owner's page"],
   // With the key of a mail they end a kind of them; opened, they change nothing.
   [/^\/(api\/)?mail\/stop\/\[what\]\/\[key\]$|^\/forgot$/, "open"],

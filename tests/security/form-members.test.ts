@@ -217,6 +217,7 @@ test("all but these do something, so that it would show what they take", () => {
     "answerAction of app/dashboard/connect/[name]/actions.ts",
     "backupAction of app/admin/backups/actions.ts",
     "forgotAction of app/(auth)/actions.ts",
+    "restoreAction of app/(auth)/actions.ts",
     "signInAction of app/(auth)/actions.ts",
     "undoAction of app/admin/settings/actions.ts",
     "undoAction of app/dashboard/undo/actions.ts",

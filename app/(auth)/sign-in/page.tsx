@@ -60,6 +60,9 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
 function Arrival({ from, error }: { from: Param; error: Param }) {
   if (error !== undefined) return <Said tone="danger">{signInTrouble(error)}</Said>;
   if (from === "sign-out") return <Said tone="info">You are signed out on this device.</Said>;
+  if (from === "restore") {
+    return <Said tone="info">The backup is restored. Sign in with an account that it has.</Said>;
+  }
   if (from !== "reset") return null;
   return (
     <Said tone="info">

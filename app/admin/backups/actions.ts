@@ -8,6 +8,6 @@ import { startBackup } from "@/lib/services/admin/system/backups";
 export const backupAction = adminActs({
   start: act(z.object({}), async (ctx) => {
     await startBackup(ctx, engine());
-    return { message: "Started: here is said how it ends." };
+    return { message: "Started: this page shows how it ends." };
   }),
 });

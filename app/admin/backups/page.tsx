@@ -9,9 +9,9 @@ import { type Backups, findBackups } from "@/lib/services/admin/system/backups";
 import { Card } from "../../_components/card";
 import { InertText } from "../../_components/shown/inert-text";
 import { When } from "../../_components/shown/when";
+import { sizeWords } from "../../_components/words/size";
 import { durationWords } from "../../_components/words/time";
 import { AdminAct } from "../_parts/admin-act";
-import { megabytes } from "../system/words";
 import { backupAction } from "./actions";
 import { Refresh } from "./refresh";
 
@@ -27,7 +27,7 @@ export default async function BackupsPage() {
         Each is one file with all that this gateway holds. The newest {keptBackups} are kept in{" "}
         <InertText text={place} />.
       </PageHeader>
-      <Card title="This moment">
+      <Card title="Latest">
         <div className="flex flex-col gap-4">
           <Last state={state} now={ctx.now} />
           {!state.isRunning && (
@@ -35,7 +35,7 @@ export default async function BackupsPage() {
               action={backupAction}
               to={{}}
               intent="start"
-              words="The file is written there. No browser gets it."
+              words="Writes one more file there. It never goes to a browser."
               button="Back up now"
             />
           )}
@@ -71,8 +71,8 @@ function Last({ state, now }: { state: Backups["state"]; now: Date }) {
           "There is no backup yet."
         ) : (
           <>
-            The last good one is of <When at={new Date(last.madeAt)} now={now} />:{" "}
-            {megabytes(last.bytes)}, made in {durationWords(last.tookMs)}.
+            The last good one was made <When at={new Date(last.madeAt)} now={now} />:{" "}
+            {sizeWords(last.bytes)} in {durationWords(last.tookMs)}.
           </>
         )}
       </p>
@@ -89,7 +89,7 @@ function Kept({ backups: { kept, trouble }, now }: { backups: Backups; now: Date
       head={["File", "Size", "Made", "Rows"]}
       rows={kept.map(({ name, bytes, summary }) => [
         name,
-        megabytes(bytes),
+        sizeWords(bytes),
         summary === null ? "unknown" : <When key="made" at={new Date(summary.madeAt)} now={now} />,
         summary === null ? "It may be incomplete" : summary.rows.toLocaleString("en"),
       ])}

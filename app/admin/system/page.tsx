@@ -11,10 +11,11 @@ import { slowest } from "@/lib/services/admin/system/statement-words";
 import { Card } from "../../_components/card";
 import { When } from "../../_components/shown/when";
 import { visibleText } from "../../_components/words/inert";
+import { sizeWords } from "../../_components/words/size";
 import { durationWords } from "../../_components/words/time";
 import { classTitle } from "../words/setting";
 import { Health } from "./health";
-import { failed, lateness, megabytes } from "./words";
+import { failed, lateness } from "./words";
 
 export const metadata: Metadata = { title: "System" };
 
@@ -38,11 +39,11 @@ export default async function SystemPage() {
         rows={jobs.map((job) => jobCells(job, ctx.now))}
       />
       <Listing
-        title={`Database, ${megabytes(database.bytes)}`}
+        title={`Database, ${sizeWords(database.bytes)}`}
         head={["Table", "Size", "Rows, about"]}
         rows={database.tables.map(({ name, bytes, rows }) => [
           name,
-          megabytes(bytes),
+          sizeWords(bytes),
           rows?.toLocaleString("en") ?? "none counted yet",
         ])}
       />

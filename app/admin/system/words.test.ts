@@ -69,7 +69,7 @@ describe("the line of backups", () => {
     [
       { url: null },
       "9 hours ago, 2 MB",
-      "Set BACKUP_URL: the disk of the gateway takes its backups along.",
+      "Set BACKUP_URL: backups on the disk of the gateway are lost with it.",
     ],
   ])("with %o says %s, and what to do", (given, value, troubles) => {
     const state = { ...backup, ...given };

@@ -1,5 +1,6 @@
 import type { BackupHealth } from "@/lib/services/admin/system/backups";
 import type { JobState } from "@/lib/services/admin/system/job-states";
+import { sizeWords } from "../../_components/words/size";
 import { durationWords, relativeTime } from "../../_components/words/time";
 
 // Instances look for work once a second, one job after the other.
@@ -31,7 +32,7 @@ export function backupTroubles({ last, failure, isNightly, url }: BackupHealth, 
     failure !== null && `The last attempt failed: ${failure}`,
     last === null && "There is none: press Back up now.",
     isNightly && ageMs > backupAgeMsMax && "The nightly one is overdue: press Back up now.",
-    url === null && "Set BACKUP_URL: the disk of the gateway takes its backups along.",
+    url === null && "Set BACKUP_URL: backups on the disk of the gateway are lost with it.",
   ]
     .filter(Boolean)
     .join(" ");
@@ -41,9 +42,5 @@ export function backupTroubles({ last, failure, isNightly, url }: BackupHealth, 
 export function lastBackup({ isRunning, last }: BackupHealth, now: Date): string {
   if (isRunning) return "being made";
   if (last === null) return "none";
-  return `${relativeTime(new Date(last.madeAt), now)}, ${megabytes(last.bytes)}`;
-}
-
-export function megabytes(bytes: number): string {
-  return `${(bytes / 1_048_576).toLocaleString("en", { maximumFractionDigits: 1 })} MB`;
+  return `${relativeTime(new Date(last.madeAt), now)}, ${sizeWords(last.bytes)}`;
 }

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { type Env, environmentWith } from "../env";
 
-export interface SpawnedBackup {
+export interface SpawnedProgram {
   /** The sentence that it ended with, and whether it succeeded. */
   done: Promise<{ succeeded: boolean; sentence: string }>;
   stop(): void;
@@ -12,10 +12,24 @@ export interface SpawnedBackup {
  * Runs `npm run backup` beside this process, which goes on undisturbed, on the same database. `by` is `gateway` or the id
  * of an admin.
  */
-export function spawnBackup(by: string, env: Env): SpawnedBackup {
-  const words = ["server/run.mjs", "server/backup/main.ts", "--by", by];
-  const child = spawn(process.execPath, words, {
-    env: environmentWith(placesOf(env)),
+export function spawnBackup(by: string, env: Env): SpawnedProgram {
+  const { DATABASE_URL = "" } = env;
+  return spawnProgram(["server/backup/main.ts", "--by", by], { ...placesOf(env), DATABASE_URL });
+}
+
+/** Runs `npm run restore` beside this process. Everybody on the machine may read arguments: the passphrase is none. */
+export function spawnRestore(
+  { file, passphrase }: { file: string; passphrase: string | null },
+  env: Env,
+): SpawnedProgram {
+  const secret: Record<string, string> =
+    passphrase === null ? {} : { BACKUP_PASSPHRASE: passphrase };
+  return spawnProgram(["server/restore/main.ts", "--", file], { ...placesOf(env), ...secret });
+}
+
+function spawnProgram(words: string[], env: Record<string, string>): SpawnedProgram {
+  const child = spawn(process.execPath, ["server/run.mjs", ...words], {
+    env: environmentWith(env),
     stdio: ["ignore", "pipe", "pipe"],
   });
   let said = "";
@@ -31,6 +45,6 @@ export function spawnBackup(by: string, env: Env): SpawnedBackup {
   return { done, stop: () => void child.kill() };
 }
 
-function placesOf({ DATABASE_URL = "", DATA_FOLDER, BACKUP_URL = "" }: Env) {
-  return { DATABASE_URL, DATA_FOLDER, BACKUP_URL };
+function placesOf({ DATA_FOLDER, BACKUP_URL = "" }: Env) {
+  return { DATA_FOLDER, BACKUP_URL };
 }

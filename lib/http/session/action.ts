@@ -244,5 +244,5 @@ function shownAgain(form: FormData): Record<string, string> {
 
 // Secrets are never sent back.
 function isSecret(name: string): boolean {
-  return /password|token|secret/i.test(name);
+  return /password|passphrase|token|secret/i.test(name);
 }

@@ -28,6 +28,7 @@ export const ownersForms: readonly Row[] = [
     ["signInAction", { email: "carol@example.com", password: long }],
     ["signUpAction", newAccount],
     ["redeemLinkAction", { ...newAccount, token: "x" }],
+    ["restoreAction", { token: "x", kept: "", path: "/none.tar.gz", passphrase: "" }],
     ["resetPasswordAction", { token: "x", password: long, revoke: "on" }],
     ["forgotAction", { email: "carol@example.com" }],
     ["stopMailAction", { what: "digest", key: "x" }],

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { ButtonLink } from "@/app/_components/button";
 import { Form, SubmitButton } from "@/app/_components/forms/form";
+import { TextLink } from "@/app/_components/text-link";
 import { currentUser, requestCtx } from "@/lib/auth/session";
 import { engine } from "@/lib/engine/engine";
 import { findLink, type LiveLink } from "@/lib/services/accounts/links";
@@ -9,6 +10,7 @@ import { AccountFields, NewPassword, newProfileWords } from "../../account-field
 import { confirmAddressAction, redeemLinkAction, resetPasswordAction } from "../../actions";
 import { Heading } from "../../heading";
 import { Held, type HeldProps } from "./held";
+import { SpentLink } from "./spent-link";
 
 export const metadata: Metadata = { title: "A link for you", robots: { index: false } };
 
@@ -49,6 +51,12 @@ function Join({ token, link: { purpose, email, role } }: { token: string; link: 
           {role === "admin" ? "Create admin account" : "Create account"}
         </SubmitButton>
       </Form>
+      {isFirst && (
+        <p className="mt-6 text-small text-muted">
+          Is there a backup of a gateway?{" "}
+          <TextLink href={`/link/${token}/restore`}>Restore it instead</TextLink>.
+        </p>
+      )}
     </>
   );
 }
@@ -93,21 +101,6 @@ async function Address({ token, email }: { token: string; email: string | null }
           <SubmitButton className="w-full">Confirm the address</SubmitButton>
         </Form>
       )}
-    </>
-  );
-}
-
-function SpentLink() {
-  return (
-    <>
-      <Heading title="This link no longer works">
-        It was used already, or its time is over. An admin of this gateway can make you another. If
-        there is no admin yet, restart the gateway: it prints a new link each time it starts without
-        one.
-      </Heading>
-      <ButtonLink href="/sign-in" look="secondary">
-        Sign in
-      </ButtonLink>
     </>
   );
 }

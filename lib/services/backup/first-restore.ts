@@ -1,0 +1,65 @@
+import { spawnRestore } from "@/lib/engine/backup/spawn-backup";
+import { targetOf } from "@/lib/engine/backup/target/open-target";
+import { type KnownBackup, listBackups } from "@/lib/engine/backup/target/retention";
+import type { Engine } from "@/lib/engine/engine";
+import { publishSessionSecret } from "@/lib/engine/session-secret";
+import { notFound, notNow } from "@/lib/protocol/errors";
+import { findLink } from "../accounts/links";
+import type { Ctx } from "../context";
+
+// A gateway that nobody has used yet is filled with a backup by the holder of the link for its first admin.
+
+const listedMax = 30;
+
+/** Returns the newest backups that are found, for a link that may restore one; null for any other. */
+export async function findRestorable(
+  ctx: Ctx,
+  { env, log }: Engine,
+  token: string,
+): Promise<KnownBackup[] | null> {
+  if (!(await isFirstAdmins(ctx, token))) return null;
+  try {
+    return (await listBackups(targetOf(env))).slice(0, listedMax);
+  } catch (error) {
+    // A file can be named all the same.
+    log.warn("the backups cannot be listed", { error });
+    return [];
+  }
+}
+
+export interface FirstRestore {
+  token: string;
+  /** A path on this machine, or the name of a backup that is kept. */
+  file: string;
+  passphrase: string | null;
+}
+
+/** Restores a backup beside this process, which goes on with what it holds. Throws with nothing changed. */
+export async function restoreFirst(
+  ctx: Ctx,
+  { env, pool, log }: Engine,
+  { token, ...input }: FirstRestore,
+): Promise<void> {
+  if (!(await isFirstAdmins(ctx, token))) throw notFound("link");
+  // The restore looks again, beside the swap.
+  if ((await ctx.db.user.count({ take: 1 })) > 0) {
+    throw notNow("People have accounts here already: stop the gateway, and run npm run restore.");
+  }
+  const { succeeded, sentence } = await spawnRestore(input, env).done;
+  if (!succeeded) {
+    log.error("a restore failed");
+    throw notNow(explain(sentence));
+  }
+  log.info("a backup is restored");
+  await publishSessionSecret(env, pool);
+}
+
+async function isFirstAdmins(ctx: Ctx, token: string): Promise<boolean> {
+  return (await findLink(ctx, token))?.purpose === "first_admin";
+}
+
+// The program ends with one sentence for what a person can do something about, and with a stack for a bug.
+function explain(said: string): string {
+  const sentence = said.includes("\n") ? "The restore failed: npm run restore says more." : said;
+  return `${sentence} Nothing was changed.`;
+}
