@@ -24,7 +24,7 @@ test("An admin backs up after the right password, and sees how it ended, also in
   const health = page.getByRole("region", { name: "Health" });
   await expect(health.getByText("Set BACKUP_URL")).toBeVisible();
   await health.getByRole("link", { name: "Backup" }).click();
-  await expect(page.getByText("There is no backup yet.")).toBeVisible();
+  await expect(page.getByText("This gateway has made none yet.")).toBeVisible();
   await expectSound(page);
 
   await page.getByRole("button", { name: "Back up now" }).click();
@@ -32,7 +32,7 @@ test("An admin backs up after the right password, and sees how it ended, also in
   await password.fill("not the herons over the estuary");
   await page.getByRole("button", { name: "Confirm and go on" }).click();
   await expect(page.getByText("This is not your password.")).toBeVisible();
-  await expect(page.getByText("There is no backup yet.")).toBeVisible();
+  await expect(page.getByText("This gateway has made none yet.")).toBeVisible();
   await password.fill(person.password);
   await page.getByRole("button", { name: "Confirm and go on" }).click();
   await expect(page.getByText("Started: this page shows how it ends.").first()).toBeVisible();

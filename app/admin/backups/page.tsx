@@ -68,7 +68,7 @@ function Last({ state, now }: { state: Backups["state"]; now: Date }) {
       )}
       <p role="status">
         {last === null ? (
-          "There is no backup yet."
+          "This gateway has made none yet."
         ) : (
           <>
             The last good one was made <When at={new Date(last.madeAt)} now={now} />:{" "}

@@ -4,6 +4,7 @@ import { PasswordField } from "@/app/_components/forms/fields/password-field";
 import { SelectField } from "@/app/_components/forms/fields/select-field";
 import { Form, SubmitButton } from "@/app/_components/forms/form";
 import { TextLink } from "@/app/_components/text-link";
+import { counted } from "@/app/_components/words/list";
 import { sizeWords } from "@/app/_components/words/size";
 import { exactTime } from "@/app/_components/words/time";
 import { requestCtx } from "@/lib/auth/session";
@@ -66,6 +67,6 @@ function choiceOf({ name, bytes, summary }: KnownBackup): [value: string, text: 
   const text =
     summary === null
       ? `${name}, may be incomplete`
-      : `${exactTime(new Date(summary.madeAt))}, ${sizeWords(bytes)}`;
+      : `${exactTime(new Date(summary.madeAt))}, ${counted(summary.rows, "row")}, ${sizeWords(bytes)}`;
   return [name, text];
 }
