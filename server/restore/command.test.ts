@@ -1,13 +1,14 @@
 import { copyFile, mkdtemp, readdir, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { startEmbeddedPostgres } from "@/server/embedded-postgres/start";
 import { addressOf, run, startGateway } from "@/tests/support/processes";
 import { startS3Server } from "@/tests/support/storage/s3-server";
 import { withClient } from "./client";
 
-// `npm run backup` and `npm run restore` on the embedded database, as a person uses them.
+// `npm run backup` and `npm run restore` on the embedded database, as a person uses them. Each starts it several times.
+vi.setConfig({ testTimeout: 240_000 });
 const scratch = await mkdtemp(path.join(tmpdir(), "gateway-command-"));
 const storage = await startS3Server("nightly");
 const env = {
