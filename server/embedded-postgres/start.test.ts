@@ -157,7 +157,9 @@ describe("a start is refused in one sentence", () => {
     const folder = await newFolder();
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, "PG_VERSION"), "17\n");
-    expect(await refusalOf(folder)).toMatch(/belongs to PostgreSQL 17, this gateway brings \d+;/);
+    expect(await refusalOf(folder)).toMatch(
+      /is of PostgreSQL 17, this version brings PostgreSQL \d+, and it was left as it is: .*npm run backup/,
+    );
     expect(await readdir(folder)).toEqual(["PG_VERSION"]);
   });
 

@@ -98,7 +98,7 @@ async function prepare(folder: Folder, log: Log): Promise<Launcher> {
   const runner = await chooseLauncher(path, owner);
   if (majorVersion && majorVersion !== runner.majorVersion) {
     throw new StartRefused(
-      `The data folder ${path} belongs to PostgreSQL ${majorVersion}, this gateway brings ${runner.majorVersion}; move the data over with pg_dump, or choose another folder.`,
+      `The database in ${path} is of PostgreSQL ${majorVersion}, this version brings PostgreSQL ${runner.majorVersion}, and it was left as it is: run npm run backup with the version before, or take the newest backup, move ${path} aside, and run npm run restore FILE with this version.`,
     );
   }
   if (await openParent(path, runner)) {

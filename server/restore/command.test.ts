@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, readdir, rm, truncate, writeFile } from "node:fs/promises";
+import { copyFile, mkdtemp, readdir, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
@@ -92,6 +92,23 @@ describe("npm run restore", () => {
     await expect.poll(ready, { timeout: 10_000 }).toBe(200);
     await fresh.stop();
     expect((await admins(DATA_FOLDER)).length).toBeGreaterThan(0);
+  });
+
+  test("of a database of another PostgreSQL -> the start says what to do, and that brings all back", async () => {
+    const before = await admins();
+    const name = await backup();
+    const folder = path.join(env.DATA_FOLDER, "postgres");
+    await writeFile(path.join(folder, "PG_VERSION"), "17\n");
+    const refused = startGateway(env);
+    expect(await refused.ended).toBe(1);
+    expect(refused.output()).toContain(
+      `move ${folder} aside, and run npm run restore FILE with this version.\n`,
+    );
+    expect(await command("backup", [])).toMatchObject({ code: 1, said: refused.output() });
+    expect(await command("restore", [name])).toMatchObject({ code: 1, said: refused.output() });
+    await rename(folder, `${folder}-17`);
+    expect(await command("restore", [name])).toMatchObject({ code: 0 });
+    expect(await admins()).toEqual(before);
   });
 
   test("of what cannot be restored -> one sentence, and nothing is changed", async () => {
