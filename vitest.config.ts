@@ -37,6 +37,8 @@ const night = [
 const crowded = ["server/races.test.ts", "tests/security/other-{ids,profiles}.test.ts"];
 // It brings the runner by npm: `npm run conformance:mcp`.
 const runners = ["tests/mcp/*.test.ts"];
+// It builds the pages of two versions: `npm run life`.
+const life = "tests/life/life.test.ts";
 const property = "lib/rules/decide.property.test.ts";
 const counts = "lib/services/access/sight/counts.test.ts";
 const globalSetup = "tests/support/global-setup.ts";
@@ -85,11 +87,18 @@ export default defineConfig({
           name: "process",
           provide: { crowd: 6 },
           include: ["{bench,cli,conformance,server,tests}/**/*.test.ts", ...slow],
-          exclude: ["tests/house/*", "tests/snapshots/snapshots.test.ts", ...night, ...runners],
+          exclude: [
+            "tests/house/*",
+            "tests/snapshots/snapshots.test.ts",
+            ...night,
+            ...runners,
+            life,
+          ],
           globalSetup,
         },
       },
       { extends: true, test: { name: "mcp", include: runners, globalSetup } },
+      { extends: true, test: { name: "life", include: [life], testTimeout: 600_000 } },
       {
         extends: true,
         test: {

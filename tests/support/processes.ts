@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import type { Readable } from "node:stream";
 import { afterAll } from "vitest";
 
 // Programs of ours, run as a newcomer runs them.
@@ -23,10 +24,32 @@ export function run(args: string[], env: Record<string, string>, cwd = "."): Pro
     env: { NODE_ENV: "production", ...environmentOf(env) },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  return programOf(child, (signal) => child.kill(signal));
+}
+
+/** Commands in a terminal of their own: a signal reaches all that runs in it. */
+export function runCommands(text: string, env: Record<string, string>, cwd: string): Program {
+  const child = spawn("sh", ["-ec", text], {
+    cwd,
+    env: environmentOf(env) as NodeJS.ProcessEnv,
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  return programOf(child, (signal) => {
+    if (child.exitCode === null && child.signalCode === null)
+      process.kill(-Number(child.pid), signal);
+  });
+}
+
+type Output = ChildProcessByStdio<null, Readable, Readable>;
+type Kill = (signal: NodeJS.Signals) => void;
+
+function programOf(child: Output, kill: Kill): Program {
   let text = "";
   const ended = once(child, "close").then(([code]) => code as number | null);
   const output = () => text;
-  for (const stream of [child.stdout, child.stderr]) {
+  const streams = [child.stdout, child.stderr];
+  for (const stream of streams) {
     stream.setEncoding("utf8").on("data", (chunk: string) => {
       text += chunk;
     });
@@ -35,12 +58,14 @@ export function run(args: string[], env: Record<string, string>, cwd = "."): Pro
     for (;;) {
       const found = pattern.exec(text);
       if (found !== null) return found;
-      const more = Promise.race([once(child.stdout, "data"), once(child.stderr, "data")]);
+      const waiting = new AbortController();
+      const more = Promise.race(streams.map((stream) => once(stream, "data", waiting)));
       const code = await Promise.race([more.then(() => "more" as const), ended]);
+      waiting.abort();
       if (code !== "more" && !pattern.test(text)) throw new Error(`ended with ${code}:\n${text}`);
     }
   }
-  return { output, says, ended, stop: (signal) => stop(child, ended, signal) };
+  return { output, says, ended, stop: (signal) => stop(ended, kill, signal) };
 }
 
 // Nothing of the environment that the tests run in, so that a start is everybody's start.
@@ -51,12 +76,12 @@ function environmentOf(env: Record<string, string>): Omit<NodeJS.ProcessEnv, "NO
 const graceMsMax = 20_000;
 
 async function stop(
-  child: ChildProcess,
-  ended: Promise<number | null>,
+  ended: Program["ended"],
+  kill: Kill,
   signal: NodeJS.Signals = "SIGTERM",
 ): Promise<number | null> {
-  const deadline = setTimeout(() => child.kill("SIGKILL"), graceMsMax);
-  child.kill(signal);
+  const deadline = setTimeout(() => kill("SIGKILL"), graceMsMax);
+  kill(signal);
   const code = await ended;
   clearTimeout(deadline);
   return code;
