@@ -30,6 +30,7 @@ const night = [
   "lib/services/policies/effect-load.test.ts",
   "lib/services/{growth,heaviest}.test.ts",
   "lib/services/webhooks/send-load.test.ts",
+  "server/killed-deliveries.test.ts",
   "tests/pages/grown.test.ts",
   "tests/security/timing.test.ts",
 ];
