@@ -30,5 +30,7 @@ const databaseRefusals: Record<string, string> = {
   "28P01": "The database refuses the password in DATABASE_URL.",
   "28000": "The database refuses the user in DATABASE_URL.",
   "3D000": "The database server has no database of the name in DATABASE_URL. Create it first.",
+  "55000":
+    "A restore of this database was interrupted: run npm run restore again, with the same file.",
   "42501": "The user in DATABASE_URL may not create tables in that database.",
 };

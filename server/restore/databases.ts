@@ -165,7 +165,11 @@ async function exchange(admin: Client, { live, next, aside, state }: Exchange): 
   }
 }
 
-async function allowConnections(admin: Client, name: string, isAllowed: boolean): Promise<void> {
+export async function allowConnections(
+  admin: Client,
+  name: string,
+  isAllowed: boolean,
+): Promise<void> {
   const { rowCount } = await admin.query(
     "SELECT FROM pg_database WHERE datname = $1 AND datallowconn <> $2",
     [name, isAllowed],

@@ -8,7 +8,7 @@ import type { Log } from "@/lib/engine/log";
 import { reachDatabase } from "../database";
 import { readPasswords, SUPERUSER } from "../embedded-postgres/initialise";
 import { withClient } from "./client";
-import { nameLengthMax } from "./databases";
+import { allowConnections, nameLengthMax } from "./databases";
 
 /** The database that a restore replaces. */
 export interface Reached {
@@ -25,6 +25,7 @@ export interface Reached {
 export async function reachForRestore(env: Env, log: Log): Promise<Reached> {
   const { DATABASE_URL: own } = env;
   if (own !== undefined) {
+    await reopen(own);
     const adminUrl = await ownAdminUrl(own);
     return { url: own, name: nameOf(own), adminUrl, folder: null, stop: async () => undefined };
   }
@@ -35,6 +36,18 @@ export async function reachForRestore(env: Env, log: Log): Promise<Reached> {
   adminUrl.username = SUPERUSER;
   adminUrl.password = superuser;
   return { url, name: nameOf(url), adminUrl: adminUrl.href, folder, stop };
+}
+
+/** A restore that was killed while it swapped leaves a database that takes no connections. Its owner may open it. */
+async function reopen(url: string): Promise<void> {
+  try {
+    await withClient(url, async () => undefined);
+  } catch (error) {
+    const isClosed = error instanceof Error && "code" in error && error.code === "55000";
+    if (!isClosed) throw error;
+    const { href } = atDatabase(url, "postgres");
+    await withClient(href, (admin) => allowConnections(admin, nameOf(url), true));
+  }
 }
 
 export function atDatabase(url: string, name: string): URL {

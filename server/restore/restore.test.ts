@@ -291,6 +291,17 @@ describe.each([
   });
 });
 
+test("a database that an interrupted restore has closed -> the next one opens it, and succeeds", async () => {
+  const url = await ownDatabase();
+  const { file, early } = await liveAndBackup(url);
+  const name = new URL(url).pathname.slice(1);
+  await withClient(inject("superuserUrl"), (client) =>
+    client.query(`ALTER DATABASE "${name}" ALLOW_CONNECTIONS false`),
+  );
+  await restore(input(url, file));
+  expect(await users(url)).toEqual([early]);
+});
+
 test("a gateway that starts in the middle and writes -> the restore is refused, and drops what it made", async () => {
   const url = await ownDatabase();
   const { file } = await liveAndBackup(url);
