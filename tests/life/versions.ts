@@ -25,6 +25,8 @@ export async function publish(folder: string, commit: string): Promise<void> {
 
 /** Returns the newest commit that has only some of this version's migrations, each as it is now. */
 async function versionBefore(now: string): Promise<string> {
+  const isShallow = (await git("rev-parse", "--is-shallow-repository")) === "true";
+  if (isShallow) throw new Error("The version before is not here: git fetch --unshallow");
   const known = await migrationsOf(now);
   for (const changed of lines(await git("log", "--format=%H", now, "--", migrations))) {
     const before = `${changed}^`;
