@@ -49,7 +49,6 @@ export async function fillInPlace(
     await migrateWithin(client, migrationsFolder);
     await markInPlace(client, name);
     await client.query("COMMIT");
-    await endGateways(client);
   });
 }
 
@@ -89,15 +88,6 @@ export async function withEngine<T>(
 async function beginEmpty(client: Client): Promise<void> {
   await client.query("BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '60s'");
   await client.query("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
-}
-
-// Their prepared statements are of types that are gone.
-async function endGateways(client: Client): Promise<void> {
-  await client.query(
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-     WHERE datname = current_database() AND application_name IN ('gateway', 'gateway live')
-       AND pg_has_role(usename, 'MEMBER')`,
-  );
 }
 
 async function refuseDisabledTriggers(client: Client): Promise<void> {

@@ -1,10 +1,11 @@
 import type { Client } from "pg";
 import { checkBackup } from "@/lib/engine/backup/check-backup";
 import { refuseUnhealthy } from "./by-swap";
+import { withClient } from "./client";
 import { confirmRestore } from "./databases";
 import { emptyInPlace, fillInPlace, type Place } from "./fill";
 import type { CheckedFile, RestoreInput } from "./input";
-import type { Reached } from "./reach";
+import { type Reached, refuseUsed } from "./reach";
 
 interface Replacement {
   checked: CheckedFile;
@@ -20,6 +21,7 @@ export async function replaceInPlace(
   input: RestoreInput,
   { checked, reached: { url, name }, admin, finish, restorePoint }: Replacement,
 ): Promise<void> {
+  await withClient(url, refuseUsed);
   await fillInPlace({ url, name }, checked);
   try {
     await finish({ ...input, url });

@@ -61,12 +61,24 @@ export function atDatabase(url: string, name: string): URL {
  * lose, and is cut off for a moment.
  */
 export async function refuseRunning(client: Client): Promise<void> {
-  const { rows } = await client.query<{ count: number }>(
-    `SELECT count(*)::int AS count FROM pg_stat_activity
+  if (!(await isUsed(client)) || (await isWithoutUsers(client))) return;
+  throw new BackupRefused("The gateway is running: stop it, and restore again.");
+}
+
+/** Refuses beside any gateway: it would go on in a database that is half restored. */
+export async function refuseUsed(client: Client): Promise<void> {
+  if (!(await isUsed(client))) return;
+  throw new BackupRefused(
+    "The user in DATABASE_URL may create no database to restore into: stop the gateway, and run npm run restore.",
+  );
+}
+
+async function isUsed(client: Client): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `SELECT FROM pg_stat_activity
      WHERE datname = current_database() AND application_name IN ('gateway', 'gateway-backup')`,
   );
-  if (rows[0]?.count === 0 || (await isWithoutUsers(client))) return;
-  throw new BackupRefused("The gateway is running: stop it, and restore again.");
+  return rowCount !== 0;
 }
 
 async function isWithoutUsers(client: Client): Promise<boolean> {

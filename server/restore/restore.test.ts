@@ -263,18 +263,6 @@ describe.each([
     });
   });
 
-  test("beside a gateway without users -> succeeds, and that gateway goes on with what was restored", async () => {
-    const fresh = await create();
-    await withEngine(fresh, async ({ pool, db }) => {
-      await migrate(pool, path.resolve("prisma"));
-      // PostgreSQL keeps this statement, with a type that the restore makes again.
-      const roles = () => db.user.findMany({ select: { role: true } });
-      expect(await roles()).toEqual([]);
-      await restore(input(fresh, made.file));
-      await expect.poll(() => roles().catch(() => [])).toEqual([{ role: "user" }]);
-    });
-  });
-
   test("into a database that no gateway has used -> succeeds, without a restore point", async () => {
     const fresh = await create();
     const { restorePoint } = await restore(input(fresh, made.file));
@@ -288,6 +276,31 @@ describe.each([
         expect(restore(input(url, made.file))).rejects.toThrow(/^Another restore is running/),
     });
     await restore(waiting);
+  });
+});
+
+test("beside a gateway without users -> succeeds, and that gateway goes on with what was restored", async () => {
+  const { file } = await liveAndBackup(await ownDatabase());
+  const fresh = await ownDatabase();
+  await withEngine(fresh, async ({ pool, db }) => {
+    await migrate(pool, path.resolve("prisma"));
+    // PostgreSQL keeps this statement, with a type that the restore makes again.
+    const roles = () => db.user.findMany({ select: { role: true } });
+    expect(await roles()).toEqual([]);
+    await restore(input(fresh, file));
+    await expect.poll(() => roles().catch(() => [])).toEqual([{ role: "user" }]);
+  });
+});
+
+test("beside a gateway without users, in its own database -> is refused: that gateway would see half of it", async () => {
+  const { file } = await liveAndBackup(await emptyDatabase());
+  const fresh = await emptyDatabase();
+  await withEngine(fresh, async ({ pool, db }) => {
+    await migrate(pool, path.resolve("prisma"));
+    const connection = await pool.connect();
+    await expect(restore(input(fresh, file))).rejects.toThrow(/stop the gateway, and run npm run/);
+    connection.release();
+    expect(await db.user.count()).toBe(0);
   });
 });
 
