@@ -1,24 +1,21 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Engine } from "@/lib/engine/engine";
 import { listen } from "@/lib/engine/live/listen";
+import type { DeliverySink } from "@/lib/services/gateway-jobs";
 import { deliveriesChannel } from "@/lib/services/webhooks/enqueue";
 
 // Each sink has a loop of its own, so that none holds up another: woken by a committed delivery, and every few
 // seconds, as a notice may be lost.
-
-export interface Sink {
-  /** Works off what is due, and returns how many deliveries that were. Once aborted, it ends with what is under way. */
-  run: (engine: Engine, signal: AbortSignal) => Promise<number>;
-  /** May be called while an earlier call waits for an answer. */
-  overlaps?: true;
-}
 
 const pollMs = 5_000;
 const failedMs = 1_000;
 // The least time between two calls that overlap, however many commits there are.
 const overlapMs = 20;
 
-export function startDeliveries(engine: Engine, sinks: readonly Sink[]): { stop(): Promise<void> } {
+export function startDeliveries(
+  engine: Engine,
+  sinks: readonly DeliverySink[],
+): { stop(): Promise<void> } {
   const { env, log } = engine;
   const loops = sinks.map((sink) => startLoop(engine, sink));
   const wake = () => {
@@ -38,7 +35,7 @@ export function startDeliveries(engine: Engine, sinks: readonly Sink[]): { stop(
   };
 }
 
-function startLoop(engine: Engine, { run, overlaps }: Sink) {
+function startLoop(engine: Engine, { run, overlaps }: DeliverySink) {
   const stopping = new AbortController();
   const calls = new Set<Promise<number>>();
   let isDue = true;

@@ -30,11 +30,15 @@ export interface Job {
   batchMax?: number;
 }
 
-/** Where messages go; server/deliveries runs each of them in a loop. */
-export const deliverySinks: readonly {
+export interface DeliverySink {
+  /** Works off what is due, and returns how many deliveries that were. Once aborted, it ends with what is under way. */
   run: (engine: Engine, signal: AbortSignal) => Promise<number>;
+  /** May be called while an earlier call waits for an answer. */
   overlaps?: true;
-}[] = [
+}
+
+/** Where messages go; server/deliveries runs each of them in a loop. */
+export const deliverySinks: readonly DeliverySink[] = [
   { run: (engine) => sendMails(engine, "mail_now") },
   { run: (engine) => sendMails(engine, "mail") },
   { run: (engine, signal) => sendWebhooks(engine, { signal }), overlaps: true },

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { Readable } from "node:stream";
 import { z } from "zod";
-import { openTarget } from "@/lib/engine/backup/target/open-target";
+import { targetOf } from "@/lib/engine/backup/target/open-target";
 import { parsePlace } from "@/lib/engine/backup/target/place";
 import type { BackupTarget } from "@/lib/engine/backup/target/target";
 import type { Db } from "@/lib/engine/db";
@@ -21,14 +21,15 @@ export function goneCopies(env: Env): GoneCopy[] {
   return [...files.map(fileTarget), ...(storage === null ? [] : [objectCopy(storage)])];
 }
 
-function placesOf({ DATA_FOLDER, BACKUP_URL }: Env) {
+function placesOf(env: Env) {
+  const { DATA_FOLDER, BACKUP_URL } = env;
   const file = "gone.jsonl";
   const own = path.resolve(DATA_FOLDER, file);
   const place = BACKUP_URL === undefined ? null : parsePlace(BACKUP_URL);
   if (place === null) return { files: [own], storage: null };
   if (place.kind === "folder")
     return { files: [own, path.join(place.folder, file)], storage: null };
-  return { files: [own], storage: openTarget(place, path.resolve(DATA_FOLDER, "backups")) };
+  return { files: [own], storage: targetOf(env) };
 }
 
 const ObjectEnd = z.object({
