@@ -1,6 +1,8 @@
+import { Client } from "pg";
 import { describe, expect, test, vi } from "vitest";
+import { claimNight } from "@/lib/services/backup/backup-state";
 import { testEngine } from "@/tests/support/harness";
-import { claimNight, startNightly } from "./nightly";
+import { startNightly } from "./nightly";
 
 const engine = await testEngine();
 
@@ -27,9 +29,9 @@ async function hourAgo(hours: number): Promise<number> {
 describe("the backup of the night", () => {
   test("was never made -> waits for the next night, which one of two instances claims", async () => {
     const hour = await hourAgo(2);
-    expect(await claimNight(engine, hour)).toBe(false);
+    expect(await claimNight(engine.db, hour)).toBe(false);
     await last(-30, -30);
-    const claims = await Promise.all([claimNight(engine, hour), claimNight(engine, hour)]);
+    const claims = await Promise.all([claimNight(engine.db, hour), claimNight(engine.db, hour)]);
     expect(claims.sort()).toEqual([false, true]);
   });
 
@@ -42,14 +44,23 @@ describe("the backup of the night", () => {
     ["is being made", -0.5, -20, null, false],
   ])("%s -> is due: %#", async (_what, startedAt, finishedAt, failure, isDue) => {
     await last(startedAt, finishedAt, failure);
-    expect(await claimNight(engine, await hourAgo(2))).toBe(isDue);
+    expect(await claimNight(engine.db, await hourAgo(2))).toBe(isDue);
   });
 
   test("an hour that comes later today -> the night before counts", async () => {
     await last(-22, -21.9);
-    expect(await claimNight(engine, await hourAgo(-1))).toBe(false);
+    expect(await claimNight(engine.db, await hourAgo(-1))).toBe(false);
     await last(-24, -23.9);
-    expect(await claimNight(engine, await hourAgo(-1))).toBe(true);
+    expect(await claimNight(engine.db, await hourAgo(-1))).toBe(true);
+  });
+
+  test("is still being made at its hour -> is not made a second time", async () => {
+    await last(-3, null);
+    const connectionString = engine.env.DATABASE_URL;
+    const backup = new Client({ connectionString, application_name: "gateway-backup" });
+    await backup.connect();
+    expect(await claimNight(engine.db, await hourAgo(2))).toBe(false);
+    await backup.end();
   });
 
   test("is due -> is started once, and ended with the gateway; off -> is never started", async () => {

@@ -1,5 +1,6 @@
 import { type SpawnedProgram, spawnBackup } from "@/lib/engine/backup/spawn-backup";
 import type { Engine } from "@/lib/engine/engine";
+import { claimNight } from "@/lib/services/backup/backup-state";
 import { backupJob } from "@/lib/services/backup/record-backup";
 
 export interface Nightly {
@@ -14,7 +15,7 @@ export function startNightly(engine: Engine, start = spawnBackup): Nightly {
   const { BACKUP_AT: hour } = engine.env;
   let running: SpawnedProgram | undefined;
   const look = async (at: number) => {
-    if (running !== undefined || !(await claimNight(engine, at))) return;
+    if (running !== undefined || !(await claimNight(engine.db, at))) return;
     running = start("gateway", engine.env);
     const { succeeded, sentence } = await running.done;
     running = undefined;
@@ -32,25 +33,4 @@ export function startNightly(engine: Engine, start = spawnBackup): Nightly {
       await running?.done;
     },
   };
-}
-
-/**
- * Says whether this instance is to make the backup of the day, by the database's clock only. One that has not succeeded
- * is made again an hour later. The first one of a new gateway is the next night's.
- */
-export async function claimNight({ pool }: Engine, hour: number): Promise<boolean> {
-  const { rows } = await pool.query<{ isNew: boolean }>(
-    `WITH night AS (
-       SELECT (date_trunc('day', now() AT TIME ZONE 'UTC' - make_interval(hours => $2)) + make_interval(hours => $2))
-         AT TIME ZONE 'UTC' AS "from"
-     )
-     INSERT INTO "Job" (name, "startedAt", "finishedAt") VALUES ($1, now(), now())
-     ON CONFLICT (name) DO UPDATE SET "startedAt" = now()
-       WHERE "Job"."startedAt" < (SELECT "from" FROM night)
-         OR "Job"."startedAt" < now() - interval '1 hour'
-           AND ("Job"."finishedAt" IS NULL OR "Job"."finishedAt" < "Job"."startedAt" OR "Job".failure IS NOT NULL)
-     RETURNING xmax = 0 AS "isNew"`,
-    [backupJob, hour],
-  );
-  return rows[0]?.isNew === false;
 }

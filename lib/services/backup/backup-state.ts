@@ -1,4 +1,4 @@
-import type { Tx } from "@/lib/engine/db";
+import type { Db, Tx } from "@/lib/engine/db";
 import { Prisma } from "@/lib/engine/prisma-client/client";
 import { BackupOutcome, backupJob } from "./record-backup";
 
@@ -33,4 +33,23 @@ export async function claimBackup(tx: Tx): Promise<Date | null> {
     ON CONFLICT (name) DO UPDATE SET "startedAt" = clock_timestamp() WHERE NOT (${running})
     RETURNING "startedAt"`;
   return claimed?.startedAt ?? null;
+}
+
+/**
+ * Says whether this instance is to make the backup of the day, by the database's clock only. One that has not succeeded
+ * is made again an hour later. The first one of a new gateway is the next night's.
+ */
+export async function claimNight(db: Db, hour: number): Promise<boolean> {
+  const [claimed] = await db.$queryRaw<{ isNew: boolean }[]>`
+    WITH night AS (
+      SELECT (date_trunc('day', now() AT TIME ZONE 'UTC' - make_interval(hours => ${hour}::int))
+        + make_interval(hours => ${hour}::int)) AT TIME ZONE 'UTC' AS "from"
+    )
+    INSERT INTO "Job" (name, "startedAt", "finishedAt") VALUES (${backupJob}, now(), now())
+    ON CONFLICT (name) DO UPDATE SET "startedAt" = now()
+      WHERE NOT (${running}) AND ("Job"."startedAt" < (SELECT "from" FROM night)
+        OR "Job"."startedAt" < now() - interval '1 hour'
+          AND ("Job"."finishedAt" IS NULL OR "Job"."finishedAt" < "Job"."startedAt" OR "Job".failure IS NOT NULL))
+    RETURNING xmax = 0 AS "isNew"`;
+  return claimed?.isNew === false;
 }
