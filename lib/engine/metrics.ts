@@ -72,6 +72,10 @@ function measurePool(registers: Registry[], pool: Pool): void {
   });
 }
 
+/** A condition on a "Delivery"; what a paused webhook holds waits for its receiver's developer. */
+export const isToBeSent = `state = 'waiting' AND NOT EXISTS
+  (SELECT FROM "Webhook" w WHERE w."agentDid" = recipient AND w.state = 'paused')`;
+
 // The same on every instance: what the database has when it is read.
 function measureStored(registers: Registry[], pool: Pool): void {
   const gauge = (name: string, help: string, sql: string) =>
@@ -88,13 +92,13 @@ function measureStored(registers: Registry[], pool: Pool): void {
   gauge(
     "gateway_deliveries_waiting",
     "Mails and messages to webhooks that wait to be sent",
-    `SELECT count(*)::float8 AS value FROM "Delivery" WHERE state = 'waiting'`,
+    `SELECT count(*)::float8 AS value FROM "Delivery" WHERE ${isToBeSent}`,
   );
   gauge(
     "gateway_deliveries_oldest_seconds",
     "How long the oldest of them waits",
     `SELECT coalesce(extract(epoch FROM now() - min("madeAt")), 0)::float8 AS value
-     FROM "Delivery" WHERE state = 'waiting'`,
+     FROM "Delivery" WHERE ${isToBeSent}`,
   );
   gauge(
     "gateway_deliveries_given_up",

@@ -16,6 +16,7 @@ import { sendMails } from "./mail/send-mails";
 import { purgeMemories } from "./memories/purge";
 import { expireProposals } from "./proposals/expire";
 import { completeDueTransfers } from "./transfers/complete-due";
+import { givenUpAtOnce, giveUpPaused } from "./webhooks/attempts";
 import { sendWebhooks } from "./webhooks/send";
 
 export interface Job {
@@ -87,6 +88,12 @@ export const gatewayJobs: readonly Job[] = [
     everySeconds: 600,
     run: ({ db, now }) => sweepDeliveries(db, now()),
     batchMax: sweptAtOnce,
+  },
+  {
+    name: "give-up-paused",
+    everySeconds: 600,
+    run: ({ db, now }) => giveUpPaused(db, now()),
+    batchMax: givenUpAtOnce,
   },
   { name: "sweep-links", everySeconds: 60, run: ({ db, now }) => sweepLinks(db, now()) },
   { name: "sweep-clients", everySeconds: 600, run: ({ db, now }) => sweepClients(db, now()) },

@@ -32,7 +32,13 @@ export type SecurityEvent =
 
 /** Mails of these kinds to one recipient in an hour, at most: the pages have the rest. */
 export const hourlyMax = 5;
-const limited: readonly MailBody["kind"][] = ["access_request", "new_agent", "reset", "address"];
+const limited: readonly MailBody["kind"][] = [
+  "access_request",
+  "new_agent",
+  "reset",
+  "address",
+  "webhook_paused",
+];
 
 const switches = {
   access_request: Prisma.sql`m.requests`,

@@ -1,8 +1,8 @@
 import { type Db, inTransaction, type Tx } from "@/lib/engine/db";
 import type { Engine } from "@/lib/engine/engine";
 import { Prisma } from "@/lib/engine/prisma-client/client";
-import { newId } from "@/lib/engine/random";
-import { isWaitingFor, nextDue, wakeSenders } from "./enqueue";
+import { mailUser } from "../mail/enqueue";
+import { isWaitingFor, nextDue } from "./enqueue";
 import type { Secrets } from "./signature";
 
 // What one turn of a webhook writes down. All of it only as long as the turn's lease is the webhook's: a turn that lost
@@ -20,8 +20,6 @@ export interface NextDelivery extends Secrets {
   id: string;
   body: unknown;
   attempts: number;
-  /** When it began to wait. */
-  dueAt: Date;
   url: string;
 }
 
@@ -41,7 +39,7 @@ interface Attempted {
 /** The first message that waits, with its webhook's address and secrets of now; null also where the lease is lost. */
 export async function nextDelivery(db: Db, { agentDid, lease }: Claim) {
   const [next] = await db.$queryRaw<NextDelivery[]>`
-    SELECT d.seq, d.id, d.body, d.attempts, d."dueAt", w.url, w.secret, w."formerSecret", w."formerUntil"
+    SELECT d.seq, d.id, d.body, d.attempts, w.url, w.secret, w."formerSecret", w."formerUntil"
     FROM "Webhook" w CROSS JOIN LATERAL (SELECT * FROM "Delivery"
       WHERE ${isWaitingFor(Prisma.sql`w."agentDid"`)} ORDER BY recipient, seq LIMIT 1) d
     WHERE w."agentDid" = ${agentDid} AND w.lease = ${lease}::uuid`;
@@ -59,7 +57,6 @@ export async function recordSuccess(
 }
 
 const attemptsMax = 8;
-const waitingMsMax = 3 * 24 * 60 * 60_000;
 const dayMs = 24 * 60 * 60_000;
 const firstPauseMs = 5_000;
 
@@ -68,9 +65,7 @@ export async function recordFailure(engine: Engine, attempted: Attempted): Promi
   const now = engine.now();
   const { claim, delivery, answer } = attempted;
   const { agentDid, failures } = claim;
-  const isOver =
-    delivery.attempts + 1 >= attemptsMax ||
-    now.getTime() - delivery.dueAt.getTime() >= waitingMsMax;
+  const isOver = delivery.attempts + 1 >= attemptsMax;
   await inTransaction(engine.db, async (tx) => {
     if (!(await lockClaimed(tx, claim))) return;
     await tx.delivery.update({
@@ -93,7 +88,7 @@ export async function recordFailure(engine: Engine, attempted: Attempted): Promi
       },
       select: { agentDid: true },
     });
-    if (reason !== null) await mailPause(tx, { agentDid, reason, now });
+    if (reason !== null) await mailPause(tx, { agentDid, now });
   });
 }
 
@@ -117,25 +112,30 @@ async function lockClaimed(tx: Tx, { agentDid, lease }: Claim): Promise<boolean>
   return count === 1;
 }
 
+const pausedDaysMax = 3;
+export const givenUpAtOnce = 10_000;
+
+/** Job: gives up what has waited for a paused webhook for three days. */
+export async function giveUpPaused(db: Db, now: Date): Promise<number> {
+  const before = new Date(now.getTime() - pausedDaysMax * dayMs);
+  return db.$executeRaw`UPDATE "Delivery" SET state = 'given_up', "endedAt" = ${now}
+    WHERE state = 'waiting' AND "dueAt" < ${before} AND seq = ANY(ARRAY(
+      SELECT d.seq FROM "Webhook" w CROSS JOIN LATERAL (SELECT * FROM "Delivery"
+        WHERE ${isWaitingFor(Prisma.sql`w."agentDid"`)}) d
+      WHERE w.state = 'paused' AND d."dueAt" < ${before} LIMIT ${givenUpAtOnce}))`;
+}
+
 interface Pause {
   agentDid: string;
-  reason: string;
   now: Date;
 }
 
 /** To the person who registered the agent, if there is one. */
-async function mailPause(tx: Tx, { agentDid, reason, now }: Pause): Promise<void> {
+async function mailPause(tx: Tx, { agentDid, now }: Pause): Promise<void> {
   const agent = await tx.agent.findUnique({
     where: { did: agentDid },
     select: { registeredBy: true },
   });
-  const recipient = agent?.registeredBy;
-  if (recipient === null || recipient === undefined) return;
-  const times = { dueAt: now, madeAt: now };
-  const mail = { sink: "mail_now", kind: "webhook_paused", body: { agentDid, reason } } as const;
-  await tx.delivery.create({
-    data: { id: newId("msg"), recipient, ...mail, ...times },
-    select: { seq: true },
-  });
-  await wakeSenders(tx);
+  const userId = agent?.registeredBy;
+  if (userId) await mailUser(tx, { kind: "webhook_paused", now, userId, agentDid });
 }

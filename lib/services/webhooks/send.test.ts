@@ -4,7 +4,9 @@ import { newId } from "@/lib/engine/random";
 import { startReceiver, stopClock } from "@/tests/support/connecting/receiver";
 import { testEngine, testNow } from "@/tests/support/harness";
 import { type Minted, mintAgent, mintOwner } from "@/tests/support/personas";
+import { outboxHealth } from "../admin/system/outbox";
 import { contextOf } from "../context";
+import { giveUpPaused } from "./attempts";
 import { listDeliveries, replayDelivery } from "./deliveries";
 import { enqueue, waitingMax } from "./enqueue";
 import { sendWebhooks } from "./send";
@@ -194,7 +196,6 @@ describe("an attempt that fails", () => {
 });
 
 describe("a message that fails eight times", () => {
-  // In less than three days, after which it is given up as well.
   const failEightTimes = async () => {
     answer(500);
     for (let tries = 1; tries <= 8; tries++) {
@@ -224,28 +225,34 @@ describe("a message that fails eight times", () => {
     expect(numbers()).toEqual([2, 3]);
   });
 
-  test("is mailed to the user who registered the agent, once", async () => {
+  test("is mailed to the user who registered the agent, at most five times an hour", async () => {
     const owner = await mintOwner(engine);
+    await engine.db.mailbox.create({
+      data: { userId: owner.userId, stopKey: new Uint8Array(16), confirmedAt: testNow },
+    });
     await engine.db.agent.update({
       where: { did: agent.did },
       data: { registeredBy: owner.userId, origin: "user" },
     });
-    await add(event(1));
-    await failEightTimes();
-    const mails = await engine.db.delivery.findMany({ where: { sink: "mail_now" } });
-    expect(mails).toMatchObject([
-      { recipient: owner.userId, kind: "webhook_paused", body: { agentDid: agent.did } },
-    ]);
+    for (let pauses = 1; pauses <= 7; pauses++) {
+      await add(event(1));
+      await failEightTimes();
+      const mails = await engine.db.delivery.findMany({ where: { sink: "mail_now" } });
+      expect(mails).toHaveLength(Math.min(pauses, 5));
+      expect(mails[0]).toMatchObject({
+        ...{ recipient: owner.userId, kind: "webhook_paused", body: { agentDid: agent.did } },
+      });
+      await resumeWebhook(agentCtx(), agent.did);
+    }
   });
 
-  test("is given up sooner where it waits for three days", async () => {
+  test("mails nobody whose address is not confirmed", async () => {
+    const { userId } = await mintOwner(engine);
+    const data = { registeredBy: userId, origin: "user" } as const;
+    await engine.db.agent.update({ where: { did: agent.did }, data });
     await add(event(1));
-    answer(500);
-    await send();
-    pass(3 * 86_400);
-    await send();
-    expect(await log()).toMatchObject([{ state: "given_up", attempts: 2 }]);
-    expect(await findWebhook(agentCtx(), agent.did)).toMatchObject({ state: "paused" });
+    await failEightTimes();
+    expect(await engine.db.delivery.count({ where: { sink: "mail_now" } })).toBe(0);
   });
 
   test("mails nobody where the agent registered itself", async () => {
@@ -265,6 +272,40 @@ test("410 pauses the webhook at once, and keeps the message", async () => {
   await resumeWebhook(agentCtx(), agent.did);
   expect(await send()).toBe(1);
   expect(numbers()).toEqual([1]);
+});
+
+describe("what waits in a pause", () => {
+  beforeEach(async () => {
+    await add(event(1));
+    answer(410);
+    await send();
+  });
+  const health = () => outboxHealth(agentCtx(), engine);
+
+  test("does not count as waiting to be sent", async () => {
+    expect(await health()).toMatchObject({ waiting: 0, oldestSeconds: 0, pausedWebhooks: 1 });
+    expect(await findWebhook(agentCtx(), agent.did)).toMatchObject({ waiting: 1 });
+    await resumeWebhook(agentCtx(), agent.did);
+    expect(await health()).toMatchObject({ waiting: 1, pausedWebhooks: 0 });
+  });
+
+  test("is given up after three days, and not before", async () => {
+    pass(3 * 86_400);
+    expect(await giveUpPaused(engine.db, engine.now())).toBe(0);
+    await add(event(2));
+    pass(1);
+    expect(await giveUpPaused(engine.db, engine.now())).toBe(1);
+    expect((await log()).map(({ state }) => state)).toEqual(["waiting", "given_up"]);
+  });
+
+  test("has its attempts, and three days again, from the end of the pause on", async () => {
+    pass(3 * 86_400);
+    await resumeWebhook(agentCtx(), agent.did);
+    answer(500);
+    await send();
+    expect(await log()).toMatchObject([{ state: "waiting", attempts: 2 }]);
+    expect(await giveUpPaused(engine.db, engine.now())).toBe(0);
+  });
 });
 
 test("another address lets a paused webhook go on, there", async () => {

@@ -10,6 +10,7 @@ import {
   countWaiting,
   enqueue,
   forgetDeliveries,
+  isWaitingFor,
   nextDue,
   waitingMax,
   wakeSenders,
@@ -160,5 +161,7 @@ async function activate(tx: Tx, { did, now }: Loading): Promise<void> {
   await tx.$executeRaw`UPDATE "Webhook" SET state = 'active', "stateReason" = NULL, failures = 0, "updatedAt" = ${now},
       "dueAt" = CASE WHEN lease IS NULL THEN ${nextDue(did, now)} ELSE "dueAt" END
     WHERE "agentDid" = ${did}`;
+  // What waited in the pause has as much time again as what is new.
+  await tx.$executeRaw`UPDATE "Delivery" SET "dueAt" = ${now} WHERE ${isWaitingFor(Prisma.sql`${did}`)}`;
   await wakeSenders(tx);
 }

@@ -1,4 +1,6 @@
 import type { Engine } from "@/lib/engine/engine";
+import { isToBeSent } from "@/lib/engine/metrics";
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { DeliveryState, Sink } from "@/lib/engine/prisma-client/enums";
 import { notFound } from "@/lib/protocol/errors";
 import type { Ctx } from "../../context";
@@ -10,6 +12,7 @@ export interface OutboxHealth {
   sendsMail: boolean;
   /** Why no mail goes out for a few minutes. */
   mailPausedBy: string | null;
+  /** To be sent; what a paused webhook holds is not. */
   waiting: number;
   /** How long the oldest of them waits. */
   oldestSeconds: number;
@@ -21,20 +24,17 @@ export interface OutboxHealth {
 /** Part of the gateway's health; its reader has been checked. */
 export async function outboxHealth({ db, now }: Ctx, { mailer }: Engine): Promise<OutboxHealth> {
   const dayAgo = new Date(now.getTime() - 24 * 60 * 60_000);
-  const [waiting, givenUp, pausedWebhooks] = await Promise.all([
-    db.delivery.aggregate({
-      where: { state: "waiting" },
-      _count: true,
-      _min: { madeAt: true },
-    }),
+  const [[waiting], givenUp, pausedWebhooks] = await Promise.all([
+    db.$queryRaw<[{ count: number; oldest: Date | null }]>`
+      SELECT count(*)::int, min("madeAt") AS oldest FROM "Delivery" WHERE ${Prisma.raw(isToBeSent)}`,
     db.delivery.count({ where: { state: "given_up", endedAt: { gt: dayAgo } } }),
     db.webhook.count({ where: { state: "paused" } }),
   ]);
-  const oldest = waiting._min.madeAt?.getTime() ?? now.getTime();
+  const oldest = waiting.oldest?.getTime() ?? now.getTime();
   return {
     sendsMail: mailer !== null,
     mailPausedBy: mailer?.pausedBy(now) ?? null,
-    waiting: waiting._count,
+    waiting: waiting.count,
     oldestSeconds: Math.max(0, (now.getTime() - oldest) / 1_000),
     givenUp,
     pausedWebhooks,
