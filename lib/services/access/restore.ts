@@ -8,7 +8,7 @@ import { changeProfile, type OpenChange } from "../profile-gate";
 import { endTakenReceipts } from "../receipts/end-taken";
 import { isRevokedSince } from "../receipts/revoked-since";
 import { refuseBeyondCap } from "../tokens/tokens";
-import { notifyAgents } from "../webhooks/notify-agents";
+import { notifyAgents, type RemovedPolicy } from "../webhooks/notify-agents";
 import { reopenRejected } from "./denial/block-agent";
 import { findDenial } from "./denial/deny-all";
 import type { GrantDelta } from "./grant-delta";
@@ -164,9 +164,9 @@ interface Taking {
 
 async function endWhatBegan({ ctx, tx, profile, profileId, change }: Taking) {
   const { agentDid, purposeType, at, began } = change;
-  const removed = await tx.$queryRaw<{ id: string; agentDid: string; profileId: number }[]>`
+  const removed = await tx.$queryRaw<RemovedPolicy[]>`
     DELETE FROM "Policy" WHERE id = ANY(${began.policies ?? []}::text[]) AND "profileId" = ${profileId}
-    RETURNING id, "agentPattern" AS "agentDid", "profileId"`;
+    RETURNING id, "agentPattern" AS "agentDid", "profileId", allow`;
   // Also one that was revoked since: nothing may bring it back now.
   const receipts = await tx.receipt.updateManyAndReturn({
     where: { id: { in: [...(began.receipts ?? [])] }, profileId },

@@ -5,6 +5,7 @@ import { record } from "../audit/record";
 import { type Ctx, contextOf } from "../context";
 import { lockProfile } from "../profile-gate";
 import { endToken } from "../tokens/tokens";
+import { notifyAgents } from "../webhooks/notify-agents";
 
 /** RFC 7009: ends the connection of a token of this client's. Returns whether the token is known. */
 export async function revokeSecret(
@@ -40,12 +41,17 @@ export async function endConnection(
   const end = () =>
     inTransaction(db, async (tx) => {
       const locked = await lockProfile(tx, profileId);
-      const detail = await endToken(tx, { tokenId, profileId, now });
+      const ended = await endToken(tx, { tokenId, profileId, now });
       await tx.connectionSecret.deleteMany({ where: { tokenId } });
-      if (detail === null) return false;
+      if (ended === null) return false;
       const profile = { id: profileId, did, ...locked };
-      const event = { verb: "editTokens", subjectId: tokenId, detail: { ...detail, because } };
+      const event = {
+        verb: "editTokens",
+        subjectId: tokenId,
+        detail: { ...ended.detail, because },
+      };
       await record(tx, { ctx: asGateway, profile, event });
+      await notifyAgents(tx, now, ended.ended);
       return true;
     });
   if (await shares.run(ownerId, () => retryingDeadlock(end))) announce(profileId);

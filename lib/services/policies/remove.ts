@@ -42,8 +42,7 @@ export async function removePolicy(
     // What the rule denied may be open now.
     if (removed.policy.deny.length > 0) await demandConfirmed(tx, ctx);
     await open.record({ subjectId: policyId, detail: { removed } });
-    const agentDid = removed.policy.agentPattern;
-    await notifyAgents(tx, ctx.now, { removed: [{ id: policyId, agentDid, profileId }] });
+    await notifyRemoved(tx, { now: ctx.now, profileId, policy: removed.policy });
   });
 }
 
@@ -100,8 +99,7 @@ export async function undoSave(
       // What the rule denied may be open now.
       if (row.deny.length > 0) await demandConfirmed(tx, ctx);
       await open.record({ subjectId: policyId, detail: { removed } });
-      const agentDid = row.agentPattern;
-      await notifyAgents(tx, ctx.now, { removed: [{ id: policyId, agentDid, profileId }] });
+      await notifyRemoved(tx, { now: ctx.now, profileId, policy: row });
       return "removed";
     }
     await demandConfirmed(tx, ctx);
@@ -110,6 +108,19 @@ export async function undoSave(
     await open.record({ subjectId: policyId, detail: { restored: true } });
     return "restored";
   });
+}
+
+interface Notifying {
+  now: Date;
+  profileId: number;
+  policy: Pick<Removed["policy"], "id" | "agentPattern" | "allow">;
+}
+
+async function notifyRemoved(
+  tx: Tx,
+  { now, profileId, policy: { id, agentPattern, allow } }: Notifying,
+): Promise<void> {
+  await notifyAgents(tx, now, { removed: [{ id, agentDid: agentPattern, profileId, allow }] });
 }
 
 export function undoableSince(now: Date): Date {

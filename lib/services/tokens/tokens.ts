@@ -117,9 +117,11 @@ export async function revokeToken(
 ): Promise<{ eventId: string }> {
   return changeProfile(ctx, { verb: "editTokens", did }, async (open) => {
     const { tx, profile } = open;
-    const detail = await endToken(tx, { tokenId, profileId: profile.id, now: ctx.now });
-    if (detail === null) throw notFound("token");
-    return { eventId: await open.record({ subjectId: tokenId, detail }) };
+    const end = await endToken(tx, { tokenId, profileId: profile.id, now: ctx.now });
+    if (end === null) throw notFound("token");
+    const eventId = await open.record({ subjectId: tokenId, detail: end.detail });
+    await notifyAgents(tx, ctx.now, end.ended);
+    return { eventId };
   });
 }
 
@@ -130,8 +132,8 @@ interface Ending {
 }
 
 /**
- * Ends a token with its grant, and returns what its event tells; null if it had ended. Part of a transaction that
- * has locked the profile.
+ * Ends a token with its grant. Returns what has ended, of which agents are notified, and what its event says; null if
+ * it had ended. Part of a transaction that has locked the profile.
  */
 export async function endToken(tx: Tx, { tokenId, profileId, now }: Ending) {
   const [revoked] = await tx.connectionToken.updateManyAndReturn({
@@ -149,8 +151,8 @@ export async function endToken(tx: Tx, { tokenId, profileId, now }: Ending) {
   const policies = rules.map(({ id }) => id);
   const ended = { tokens: [tokenId], ...more.ended, policies };
   const change = { ended: truncateIds(ended), kept: truncateIds(kept) };
-  await notifyAgents(tx, now, ended);
-  return { agentDid, revoked: true, ...(clientId === null ? {} : { connects: true }), ...change };
+  const connects = clientId === null ? {} : { connects: true };
+  return { ended, detail: { agentDid, revoked: true, ...connects, ...change } };
 }
 
 const nothingMore = { rules: [], ended: {} };

@@ -38,7 +38,7 @@ export async function completeTransfer(
   await tx.transfer.deleteMany({ where: { profileId: profile.id } });
   const data = { ownerId: toUserId, updatedAt: ctx.now };
   await tx.profile.update({ where: { id: profile.id }, data, select: { id: true } });
-  const revoked = await endAccess(tx, { profile, now: ctx.now });
+  const { ended, revoked } = await endAccess(tx, { profile, now: ctx.now });
   const verb = "transferProfile";
   const [before, after] = [{ ownerId: fromUserId }, { ownerId: toUserId }];
   const subjectId = profileSubject(profile.id);
@@ -47,6 +47,7 @@ export async function completeTransfer(
   // The log has a new reader, so the former owner is told in their remaining profiles.
   const event = { verb: "transferOtherProfile" };
   await recordForOwner(tx, { ctx, userId: fromUserId, event });
+  await notifyAgents(tx, ctx.now, ended);
   return true;
 }
 
@@ -55,14 +56,14 @@ async function endAccess(tx: Tx, input: RevokeInput) {
   const { profile, now } = input;
   const credentials = await revokeCredentials(tx, input);
   const policies = await switchOffOwnRules(tx, { profileId: profile.id, now });
-  const receipts = await tx.receipt.updateManyAndReturn({
+  const rows = await tx.receipt.updateManyAndReturn({
     where: { profileId: profile.id, revokedAt: null, expiresAt: { gt: now } },
     data: { revokedAt: now },
     select: { id: true },
   });
   const { tokens } = credentials;
-  await notifyAgents(tx, now, { tokens, policies, receipts: receipts.map(({ id }) => id) });
-  return { ...credentials, policies, receipts: receipts.length };
+  const ended = { tokens, policies, receipts: rows.map(({ id }) => id) };
+  return { ended, revoked: { ...credentials, policies, receipts: rows.length } };
 }
 
 async function isPossible(tx: Tx, transfer: Transfer): Promise<boolean> {

@@ -212,10 +212,7 @@ describe("proposal.decided", () => {
     const { eventId } = await revokeAgent(ctx(), blocking);
     expect(await sent()).toEqual([decided(id, "rejected")]);
     await restoreAccess(ctx(), { did: owner.did, eventId });
-    expect(await sent()).toMatchObject([
-      decided(id, "pending"),
-      { type: "access.revoked", policies: [expect.stringMatching(/^pol_/)] },
-    ]);
+    expect(await sent()).toEqual([decided(id, "pending")]);
   });
 
   test("does not come for a proposal that its owner imported, or that its agent withdrew", async () => {
@@ -287,6 +284,17 @@ describe("access.revoked", () => {
       access("access.revoked", { policies }),
       access("access.restored", { policies }),
     ]);
+  });
+
+  test("does not come where a rule that only denies is switched or removed", async () => {
+    const denying = { agentPattern: agent.did, allow: [], deny: ["prof:health"] };
+    const { id } = await givePolicy(engine, owner.profileId, denying);
+    const ofPolicy = { did: owner.did, policyId: id };
+    await switchPolicy(ctx(), { ...ofPolicy, enabled: false });
+    await switchPolicy(ctx(), { ...ofPolicy, enabled: true });
+    await removePolicy(ctx(), ofPolicy);
+    await restorePolicy(ctx(), ofPolicy);
+    expect(await sent()).toEqual([]);
   });
 
   test("comes where the profile is handed over", async () => {

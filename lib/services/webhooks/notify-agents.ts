@@ -12,7 +12,14 @@ export interface Changed {
   tokens?: readonly string[];
   policies?: readonly string[];
   /** Policies that are gone. */
-  removed?: readonly { id: string; agentDid: string; profileId: number }[];
+  removed?: readonly RemovedPolicy[];
+}
+
+export interface RemovedPolicy {
+  id: string;
+  agentDid: string;
+  profileId: number;
+  allow: readonly string[];
 }
 
 /** Tells agents with a webhook what these are now. Last in the transaction that has changed them. */
@@ -59,6 +66,8 @@ function partsOf(changed: Changed): [readonly unknown[], Prisma.Sql][] {
     Prisma.sql`CASE WHEN ${ended} THEN 'access.revoked' ELSE 'access.restored' END`;
   const revoked = lostIf(Prisma.sql`"revokedAt" IS NOT NULL`);
   const none = Prisma.sql`NULL::text, '{}'::text[]`;
+  // A rule that only denies gives no access, so none ends or comes back with it.
+  const opening = removed.filter(({ allow }) => allow.length > 0);
   return [
     [
       agents,
@@ -89,12 +98,12 @@ function partsOf(changed: Changed): [readonly unknown[], Prisma.Sql][] {
     [
       policies,
       Prisma.sql`SELECT "agentPattern", ${lostIf(Prisma.sql`NOT enabled`)}, "profileId", id, 'policies', ${none}
-        FROM "Policy" WHERE id = ANY(${policies}::text[])`,
+        FROM "Policy" WHERE id = ANY(${policies}::text[]) AND allow <> '{}'`,
     ],
     [
-      removed,
+      opening,
       Prisma.sql`SELECT "agentDid", 'access.revoked', "profileId", id, 'policies', ${none}
-        FROM jsonb_to_recordset(${JSON.stringify(removed)}::jsonb) AS r(id text, "agentDid" text, "profileId" int)`,
+        FROM jsonb_to_recordset(${JSON.stringify(opening)}::jsonb) AS r(id text, "agentDid" text, "profileId" int)`,
     ],
   ];
 }
