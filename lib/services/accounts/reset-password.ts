@@ -15,6 +15,7 @@ import { switchOffOwnRules } from "../policies/own-rules";
 import { lockProfile } from "../profile-gate";
 import { takeBackAcceptances } from "../transfers/answer";
 import { notifyAgents } from "../webhooks/notify-agents";
+import { pauseWebhooksOf } from "../webhooks/pause";
 import { unlinkAll } from "./identities";
 import { holdingsOf, nameOf } from "./reset-holdings";
 import { hashSecretToken } from "./secret-token";
@@ -60,7 +61,7 @@ export async function resetPassword(ctx: Ctx, { token, passwordHash, keep }: Res
     const own = { ...ctx, caller: { kind: "person", userId, role, sessionId: null } as const };
     const verb = "resetPassword";
     const keys = keep === null ? await revokeKeysOfAgents(tx, { userId, now }) : 0;
-    const total = { ended, unlinked, keys, tokens: 0, policies: 0 };
+    const total = { ended, unlinked, keys, tokens: 0, policies: 0, webhooks: 0 };
     const gone = { tokens: [] as string[], policies: [] as string[] };
     const profiles = await lockProfiles(tx, userId);
     if (keep !== null) await refuseUnseen(tx, { userId, now, keep });
@@ -75,6 +76,8 @@ export async function resetPassword(ctx: Ctx, { token, passwordHash, keep }: Res
       const event = { verb, detail: { unlinked, revoked } };
       await record(tx, { ctx: own, profile, event });
     }
+    // The page shows none, so none is kept.
+    total.webhooks = await pauseWebhooksOf(tx, { userId, now, because: "reset" });
     await recordAdmin(tx, { ctx: own, event: { verb, subjectId: userId, after: total } });
     await warnUser(tx, { now, userId, event: "password_reset" });
     await notifyAgents(tx, now, gone);

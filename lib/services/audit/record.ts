@@ -105,10 +105,10 @@ export function profileSubject(id: number): string {
   return `profile:${id}`;
 }
 
-// An agent that comes by itself is nobody yet.
+// An agent that registers by itself is nobody yet.
 export function adminIdOf({ caller }: Ctx): string {
   if (caller.kind === "person") return caller.userId;
-  return caller.kind === "nobody" ? "itself" : caller.kind;
+  return caller.kind === "nobody" || caller.kind === "agent" ? "itself" : caller.kind;
 }
 
 export type EventRow = ReturnType<typeof eventRow>;

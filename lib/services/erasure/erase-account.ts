@@ -6,6 +6,7 @@ import type { Ctx } from "../context";
 import { endTransfersOf } from "../transfers/complete";
 import { enqueue } from "../webhooks/enqueue";
 import { statesOf } from "../webhooks/notify-agents";
+import { pauseWebhooksOf } from "../webhooks/pause";
 import { tombstoneOf } from "./delete-profile";
 import { type Erased, eraseProfile } from "./erase-profile";
 
@@ -52,6 +53,7 @@ export async function eraseAccount(
   await tx.rateWindow.deleteMany({ where: { caller: sessionCaller(userId) } });
   // Sessions and sign-ins elsewhere go with it.
   await tx.user.deleteMany({ where: { id: userId } });
+  await pauseWebhooksOf(tx, { userId, now, because: "formerAdmin" });
   await enqueue(tx, { now, events });
   return { profiles, revokedKeys };
 }

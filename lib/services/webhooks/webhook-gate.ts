@@ -21,12 +21,15 @@ export async function changeWebhook<T>(
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   refuseOtherAgents(ctx, did);
-  if (ctx.caller.kind === "agent") return withAuthority(ctx, {}, work);
+  const recorded = async (tx: Tx) => {
+    if (verb !== undefined) await recordAdmin(tx, { ctx, event: { verb, subjectId: did } });
+    return work(tx);
+  };
+  if (ctx.caller.kind === "agent") return withAuthority(ctx, {}, recorded);
   return withAuthority(ctx, { agents: [did], lasting }, async (tx, caller) => {
     const { isOwn } = await demandRunsAgent(tx, { caller, did });
     if (!isOwn) await demandConfirmed(tx, ctx);
-    if (verb !== undefined) await recordAdmin(tx, { ctx, event: { verb, subjectId: did } });
-    return work(tx);
+    return recorded(tx);
   });
 }
 

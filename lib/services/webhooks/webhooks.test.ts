@@ -10,7 +10,11 @@ import {
   revokeKey,
   signedIn,
 } from "@/tests/support/personas";
+import { resetPassword } from "../accounts/reset-password";
+import { createSecretToken } from "../accounts/secret-token";
 import { suspendAgent } from "../admin/agents/change-agent";
+import { changeRole, suspendUser } from "../admin/users/change-user";
+import { deleteUser } from "../admin/users/delete-user";
 import { type Ctx, contextOf } from "../context";
 import { listDeliveries, replayDelivery } from "./deliveries";
 import {
@@ -119,7 +123,7 @@ test.each(["set", "rotate"])(
   },
 );
 
-test("what a person changes is in the admins' log, without the address; what the agent does is not", async () => {
+test("each change is in the admins' log, without the address", async () => {
   await set();
   await set(signedIn(engine, owner));
   for (const name of ["rotate", "test", "resume", "remove"]) {
@@ -131,10 +135,65 @@ test("what a person changes is in the admins' log, without the address; what the
   });
   const recorded = events.map(({ adminId, verb, before, after }) => [adminId, verb, before, after]);
   expect(recorded.toSorted()).toEqual(
-    ["removeWebhook", "resumeWebhook", "rotateWebhookSecret", "setWebhook"].map((verb) => [
-      ...[owner.userId, verb, null, null],
-    ]),
+    [
+      ["itself", "setWebhook"],
+      ...["removeWebhook", "resumeWebhook", "rotateWebhookSecret", "setWebhook"].map((verb) => [
+        ...[owner.userId, verb],
+      ]),
+    ]
+      .map((event) => [...event, null, null])
+      .toSorted(),
   );
+});
+
+describe("is paused, and holds what comes,", () => {
+  const state = async () => (await row())?.state;
+  const restart = () => resumeWebhook(signedIn(engine, owner), agent.did);
+
+  test("where the person who registered its agent has a new password", async () => {
+    await set();
+    const { email } = await engine.db.user.findUniqueOrThrow({ where: { id: owner.userId } });
+    const { token, tokenHash } = createSecretToken();
+    const expiresAt = new Date(testNow.getTime() + 60_000);
+    await engine.db.oneTimeLink.create({
+      data: { tokenHash, purpose: "password_reset", email, createdAt: testNow, expiresAt },
+    });
+    const nobody = contextOf(engine, { kind: "nobody" });
+    await resetPassword(nobody, { token, passwordHash: "x", keep: null });
+    expect(await findWebhook(itself(), agent.did)).toMatchObject({
+      state: "paused",
+      stateReason:
+        "The person who registered the agent has a new password: look at the address first.",
+    });
+  });
+
+  test.each(["demoted", "suspended", "deleted"] as const)(
+    "where an admin who had set it up is %s; one of an agent of their own is not",
+    async (ending) => {
+      const [root, admin] = [await mintAdmin(engine), await mintAdmin(engine)];
+      await set(admin.ctx);
+      const { userId } = admin;
+      const own = await mintAgent(engine, { registeredBy: userId, origin: "user" });
+      await setWebhook(admin.ctx, { did: own.did, url, allowsLoopback: false });
+      if (ending === "demoted") await changeRole(root.ctx, { userId, role: "user" });
+      else if (ending === "suspended") await suspendUser(root.ctx, userId);
+      else await deleteUser(root.ctx, userId);
+      expect(await state()).toBe("paused");
+      const kept = await engine.db.webhook.findUnique({ where: { agentDid: own.did } });
+      expect(kept?.state).toBe(ending === "deleted" ? undefined : "active");
+      await restart();
+      expect(await state()).toBe("active");
+    },
+  );
+
+  test("not where an admin goes who had only looked at it, or a user is suspended", async () => {
+    const [root, admin] = [await mintAdmin(engine), await mintAdmin(engine)];
+    await set(signedIn(engine, owner));
+    await testWebhook(admin.ctx, agent.did);
+    await suspendUser(root.ctx, admin.userId);
+    await suspendUser(root.ctx, owner.userId);
+    expect(await state()).toBe("active");
+  });
 });
 
 describe("an address", () => {

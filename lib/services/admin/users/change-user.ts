@@ -14,6 +14,7 @@ import { warnUser } from "../../mail/enqueue";
 import { restartWaits } from "../../transfers/answer";
 import { endTransfersOf } from "../../transfers/complete";
 import { notifyAgents } from "../../webhooks/notify-agents";
+import { pauseWebhooksOf } from "../../webhooks/pause";
 import { administer } from "../administer";
 
 interface User {
@@ -67,7 +68,7 @@ async function changeUser(ctx: Ctx, { verb, userId, to }: Change): Promise<void>
       agents.push(...(await resumeAgentsOf(tx, { ...whose, of: "suspendedAdmin" })));
     }
     // Nothing that a former admin issued takes effect later, and their keys end.
-    const ended: { revokedKeys?: number; suspendedAgents?: number } = {};
+    const ended: { revokedKeys?: number; suspendedAgents?: number; pausedWebhooks?: number } = {};
     if (!isRunning(after)) {
       if (role === "admin") {
         const of = after.role === role ? "suspendedAdmin" : "demotedAdmin";
@@ -81,6 +82,8 @@ async function changeUser(ctx: Ctx, { verb, userId, to }: Change): Promise<void>
       await endTransfersOf(tx, {
         ...{ ctx, userId, as: ["requestedBy"], verb: "withdrawTransfer" },
       });
+      const paused = await pauseWebhooksOf(tx, { ...whose, because: "formerAdmin" });
+      if (paused > 0) ended.pausedWebhooks = paused;
     }
     if (after.state === "suspended") {
       await tx.session.deleteMany({ where: { userId } });
