@@ -58,8 +58,8 @@ async function forgetMessages(tx: Tx, { id, did }: Erased): Promise<AgentEvent[]
       UNION SELECT "agentDid" FROM "Proposal" WHERE "profileId" = ${id} AND NOT imported
     ) known JOIN "Webhook" w USING ("agentDid")`;
   const agentDids = hooks.map(({ agentDid }) => agentDid);
-  await tx.$executeRaw`DELETE FROM "Delivery" WHERE recipient = ANY(${agentDids}::text[])
-      AND body -> 'data' ->> 'profile' = ${did}`;
+  // Also to agents that the profile had nothing to do with any more.
+  await tx.$executeRaw`DELETE FROM "Delivery" WHERE sink = 'webhook' AND body -> 'data' ->> 'profile' = ${did}`;
   const data = { profile: did, erased: true };
   return agentDids.map((agentDid) => ({ agentDid, type: "access.revoked", data }));
 }

@@ -136,6 +136,12 @@ await db.webhook.create({
     ...{ createdAt: testNow, updatedAt: testNow },
   },
 });
+await db.delivery.create({
+  data: {
+    ...{ id: newId("msg"), sink: "webhook", recipient: agents.hooked.did, kind: "webhook.test" },
+    ...{ body: {}, dueAt: testNow, madeAt: testNow },
+  },
+});
 // Changed before the backup, which has it as it is.
 await switchPolicy(of(keeper), { did, policyId: rules.before, enabled: false });
 await switchPolicy(of(keeper), { did, policyId: rules.before, enabled: true });
@@ -345,6 +351,7 @@ describe("after a restore", () => {
     const mailbox = await after.mailbox.findUniqueOrThrow({ where: { userId: mailed.userId } });
     expect(mailbox).toMatchObject({ requests: false, agents: false, digest: "never" });
     expect(await after.webhook.count()).toBe(0);
+    expect(await after.delivery.count({ where: { sink: "webhook" } })).toBe(0);
   });
 });
 

@@ -5,6 +5,7 @@ import { record, recordAdmin } from "../audit/record";
 import { recordForOwner } from "../audit/record-for-owner";
 import type { Ctx } from "../context";
 import { keepDenied, switchOff } from "../policies/own-rules";
+import { forgetDeliveries } from "../webhooks/enqueue";
 import { eraseAccounts, eraseProfiles, holdTransferred } from "./erase-again";
 
 /** What applies one kind of entry to the rows that it is about. */
@@ -95,7 +96,7 @@ export const steps: Readonly<Record<string, Step>> = {
   "mail.stopped": { all: Prisma.sql`SELECT "userId" AS id FROM "Mailbox"`, apply: stopMail },
   "webhook.removed": {
     all: Prisma.sql`SELECT "agentDid" AS id FROM "Webhook"`,
-    apply: ({ db }, dids) => counted(db.webhook.deleteMany({ where: { agentDid: { in: dids } } })),
+    apply: removeWebhooks,
   },
 };
 
@@ -108,7 +109,15 @@ function deleteAgents({ db }: Ctx, dids: string[]): Promise<number> {
     const these = { where: { did: { in: dids } } };
     const deleted = await tx.agent.deleteMany(these);
     await tx.key.deleteMany(these);
+    await forgetDeliveries(tx, dids);
     return deleted.count;
+  });
+}
+
+function removeWebhooks({ db }: Ctx, dids: string[]): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    await forgetDeliveries(tx, dids);
+    return counted(tx.webhook.deleteMany({ where: { agentDid: { in: dids } } }));
   });
 }
 

@@ -333,6 +333,14 @@ describe("access.revoked", () => {
     expect(await sent()).toEqual([{ type: "access.revoked", profile: profile(), erased: true }]);
   });
 
+  test("of an erased profile leaves no earlier message, also to an agent that it had removed", async () => {
+    const { id } = await giveToken(engine, { owner, agent });
+    await revokeToken(ctx(), { did: owner.did, tokenId: id });
+    await engine.db.connectionToken.deleteMany({ where: { id } });
+    await deleteProfile(ctx(), { did: owner.did });
+    expect(await sent()).toEqual([]);
+  });
+
   test("goes to each of several agents, and to none without a webhook", async () => {
     const [other, silent] = [await mintAgent(engine), await mintAgent(engine)];
     await giveWebhook(other.did);
