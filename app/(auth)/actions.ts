@@ -81,8 +81,8 @@ export const redeemLinkAction = openAction(LinkForm, async ({ ctx, input }) => {
 export const restoreAction = openAction(RestoreForm, async ({ ctx, input }) => {
   const until = admitNewcomer(ctx, await peer());
   if (until !== null) return tooMany(until, ctx.now);
-  await restoreFirst(ctx, engine(), input);
-  redirect("/sign-in?from=restore");
+  const notes = await restoreFirst(ctx, engine(), input);
+  redirect(`/sign-in?from=${notes.length > 0 ? "noted-restore" : "restore"}`);
 });
 
 export const resetPasswordAction = openAction(ResetForm, async ({ ctx, input }) => {

@@ -71,7 +71,7 @@ describe("the backup of the night", () => {
     const ended = new Promise<void>((resolve) => {
       end = resolve;
     });
-    const done = ended.then(() => ({ succeeded: false, sentence: "was stopped" }));
+    const done = ended.then(() => ({ ended: "killed" as const, sentence: "was stopped" }));
     const start = vi.fn(() => ({ done, stop: end }));
     const off = startNightly({ ...engine, env: { ...engine.env, BACKUP_AT: "off" } }, start);
     const nightly = startNightly({ ...engine, env: { ...engine.env, BACKUP_AT: hour } }, start);

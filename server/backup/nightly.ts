@@ -17,9 +17,9 @@ export function startNightly(engine: Engine, start = spawnBackup): Nightly {
   const look = async (at: number) => {
     if (running !== undefined || !(await claimNight(engine.db, at))) return;
     running = start("gateway", engine.env);
-    const { succeeded, sentence } = await running.done;
+    const { ended, sentence } = await running.done;
     running = undefined;
-    if (succeeded) engine.log.info("the nightly backup is made", { job: backupJob });
+    if (ended === "well") engine.log.info("the nightly backup is made", { job: backupJob });
     else engine.log.error("the nightly backup failed", { job: backupJob, error: sentence });
   };
   const timer = setInterval(() => {

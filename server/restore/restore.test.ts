@@ -151,7 +151,8 @@ describe.each([
     expect(saved.tables.find((table) => table.name === "User")?.rows).toBe(2);
     await withEngine(url, async ({ db, pool }) => {
       const event = await db.adminEvent.findFirst({ where: { verb: "restoreBackup" } });
-      expect(event).toMatchObject({ adminId: "shell", after: { madeAt: manifest.madeAt } });
+      expect(event).toMatchObject({ adminId: "shell" });
+      expect(event?.after).toEqual({ madeAt: manifest.madeAt });
       await expect(pool.query(`DELETE FROM "AccessEvent"`)).rejects.toThrow(/append-only/);
     });
   });

@@ -61,7 +61,8 @@ async function replace(input: RestoreInput, ready: Ready): Promise<RestoreOutcom
     await withEngine(restored, async (engine) => {
       const ctx = contextOf(engine, { kind: "shell" });
       notes.push(...(await apply(ctx)));
-      await recordRestore(ctx, path.basename(input.file, fetchedEnding), manifest.madeAt);
+      const file = path.basename(input.file, fetchedEnding);
+      await recordRestore(ctx, { file, madeAt: manifest.madeAt, notes });
     });
     await verifyRestored(restored);
   };

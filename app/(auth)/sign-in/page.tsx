@@ -63,6 +63,14 @@ function Arrival({ from, error }: { from: Param; error: Param }) {
   if (from === "restore") {
     return <Said tone="info">The backup is restored. Sign in with an account that it has.</Said>;
   }
+  if (from === "noted-restore") {
+    return (
+      <Said tone="danger">
+        The backup is restored, and may bring back what was erased or revoked after it was made.
+        Sign in as an admin: the restore is in the activity of admins, and says why.
+      </Said>
+    );
+  }
   if (from !== "reset") return null;
   return (
     <Said tone="info">

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { type Env, environmentWith } from "../env";
 
 export interface SpawnedProgram {
-  /** The sentence that it ended with, and whether it succeeded. */
-  done: Promise<{ succeeded: boolean; sentence: string }>;
+  /** How it ended, and the sentence that it ended with. */
+  done: Promise<{ ended: "well" | "badly" | "killed"; sentence: string }>;
   stop(): void;
 }
 
@@ -38,10 +38,10 @@ function spawnProgram(words: string[], env: Record<string, string>): SpawnedProg
       said = (said + chunk).slice(-1_000);
     });
   }
-  const done = once(child, "close").then(([code]) => ({
-    succeeded: code === 0,
-    sentence: said.trim(),
-  }));
+  const done = once(child, "close").then(([code]) => {
+    const ended = code === 0 ? "well" : code === null ? "killed" : "badly";
+    return { ended, sentence: said.trim() } as const;
+  });
   return { done, stop: () => void child.kill() };
 }
 

@@ -6,6 +6,7 @@ import { publishSessionSecret } from "@/lib/engine/session-secret";
 import { notFound, notNow } from "@/lib/protocol/errors";
 import { findLink } from "../accounts/links";
 import type { Ctx } from "../context";
+import { notesOfRestore } from "./record-backup";
 
 // A gateway that nobody has used yet is filled with a backup by the holder of the link for its first admin.
 
@@ -34,32 +35,35 @@ export interface FirstRestore {
   passphrase: string | null;
 }
 
-/** Restores a backup beside this process, which goes on with what it holds. Throws with nothing changed. */
+/** Restores a backup beside this process, which goes on with what it holds. Returns what an admin has to know. */
 export async function restoreFirst(
   ctx: Ctx,
   { env, pool, log }: Engine,
   { token, ...input }: FirstRestore,
-): Promise<void> {
+): Promise<string[]> {
   if (!(await isFirstAdmins(ctx, token))) throw notFound("link");
   // The restore looks again, beside the swap.
   if ((await ctx.db.user.count({ take: 1 })) > 0) {
     throw notNow("People have accounts here already: stop the gateway, and run npm run restore.");
   }
-  const { succeeded, sentence } = await spawnRestore(input, env).done;
-  if (!succeeded) {
-    log.error("a restore failed");
-    throw notNow(explain(sentence));
+  const { ended, sentence } = await spawnRestore(input, env).done;
+  if (ended !== "well") {
+    log.error("a restore failed", { error: sentence });
+    throw notNow(explain(ended, sentence));
   }
-  log.info("a backup is restored");
   await publishSessionSecret(env, pool);
+  const notes = await notesOfRestore(ctx);
+  log.info("a backup is restored");
+  return notes;
 }
 
 async function isFirstAdmins(ctx: Ctx, token: string): Promise<boolean> {
   return (await findLink(ctx, token))?.purpose === "first_admin";
 }
 
-// The program ends with one sentence for what a person can do something about, and with a stack for a bug.
-function explain(said: string): string {
-  const sentence = said.includes("\n") ? "The restore failed: npm run restore says more." : said;
-  return `${sentence} Nothing was changed.`;
+// The program ends with one sentence where it has left everything as it was, and with a stack for a bug.
+function explain(ended: "badly" | "killed", said: string): string {
+  if (ended === "badly" && !said.includes("\n")) return `${said} Nothing was changed.`;
+  const what = ended === "killed" ? "was ended from outside" : "failed, and the log says how";
+  return `The restore ${what}. Start the gateway again before the next try: that ends what is left of it.`;
 }

@@ -71,8 +71,28 @@ function eventAfterEnd(
       ${ctx.requestId} FROM ended`;
 }
 
+const restoreVerb = "restoreBackup";
+
+interface Restored {
+  file: string;
+  madeAt: string;
+  /** What an admin has to know. */
+  notes: readonly string[];
+}
+
 /** Leaves an event in a restored database, so that admins see what it was made from. */
-export async function recordRestore(ctx: Ctx, file: string, madeAt: string): Promise<void> {
-  const event = { verb: "restoreBackup", subjectId: file.slice(0, 144), after: { madeAt } };
+export async function recordRestore(ctx: Ctx, { file, madeAt, notes }: Restored): Promise<void> {
+  const after = { madeAt, ...(notes.length > 0 && { notes }) };
+  const event = { verb: restoreVerb, subjectId: file.slice(0, 144), after };
   await inTransaction(ctx.db, (tx) => recordAdmin(tx, { ctx, event }));
+}
+
+/** Returns what an admin has to know of the restore that made this database. */
+export async function notesOfRestore({ db }: Pick<Ctx, "db">): Promise<string[]> {
+  const event = await db.adminEvent.findFirst({
+    where: { verb: restoreVerb },
+    orderBy: [{ at: "desc" }, { id: "desc" }],
+    select: { after: true },
+  });
+  return z.object({ notes: z.array(z.string()).default([]) }).parse(event?.after ?? {}).notes;
 }

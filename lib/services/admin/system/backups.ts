@@ -66,9 +66,9 @@ export async function startBackup(ctx: Ctx, { env, log, now }: Engine): Promise<
   const { caller } = ctx;
   const by = caller.kind === "person" ? caller.userId : caller.kind;
   spawnBackup(by, env)
-    .done.then(async ({ succeeded, sentence }) => {
+    .done.then(async ({ ended, sentence }) => {
       // One that fails before it begins cannot say so itself.
-      if (!succeeded) await recordFailure({ ...ctx, now: now() }, { startedAt, sentence });
+      if (ended !== "well") await recordFailure({ ...ctx, now: now() }, { startedAt, sentence });
     })
     .catch((error: unknown) => log.error("a backup's failure was not recorded", { error }));
   return { id };
