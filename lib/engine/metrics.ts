@@ -1,5 +1,7 @@
 import type { Pool } from "pg";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { runSql } from "./db";
+import { Prisma } from "./prisma-client/client";
 
 export interface Metrics {
   requestDone(request: { endpoint: string; outcome: string; seconds: number }): void;
@@ -73,43 +75,43 @@ function measurePool(registers: Registry[], pool: Pool): void {
 }
 
 /** A condition on a "Delivery"; what a paused webhook holds waits for its receiver's developer. */
-export const isToBeSent = `state = 'waiting' AND NOT EXISTS
+export const isToBeSent = Prisma.sql`state = 'waiting' AND NOT EXISTS
   (SELECT FROM "Webhook" w WHERE w."agentDid" = recipient AND w.state = 'paused')`;
 
 // The same on every instance: what the database has when it is read.
 function measureStored(registers: Registry[], pool: Pool): void {
-  const gauge = (name: string, help: string, sql: string) =>
+  const gauge = (name: string, help: string, sql: Prisma.Sql) =>
     new Gauge({
       name,
       help,
       registers,
       async collect() {
         // While the database does not answer there is no figure; readiness says why.
-        const found = await pool.query<{ value: number }>(sql).catch(() => null);
-        this.set(found?.rows[0]?.value ?? Number.NaN);
+        const found = await runSql<{ value: number }>(pool, sql).catch(() => null);
+        this.set(found?.[0]?.value ?? Number.NaN);
       },
     });
   gauge(
     "gateway_deliveries_waiting",
     "Mails and messages to webhooks that wait to be sent",
-    `SELECT count(*)::float8 AS value FROM "Delivery" WHERE ${isToBeSent}`,
+    Prisma.sql`SELECT count(*)::float8 AS value FROM "Delivery" WHERE ${isToBeSent}`,
   );
   gauge(
     "gateway_deliveries_oldest_seconds",
     "How long the oldest of them waits",
-    `SELECT coalesce(extract(epoch FROM now() - min("madeAt")), 0)::float8 AS value
+    Prisma.sql`SELECT coalesce(extract(epoch FROM now() - min("madeAt")), 0)::float8 AS value
      FROM "Delivery" WHERE ${isToBeSent}`,
   );
   gauge(
     "gateway_deliveries_given_up",
     "Mails and messages to webhooks that were given up within a day",
-    `SELECT count(*)::float8 AS value FROM "Delivery"
+    Prisma.sql`SELECT count(*)::float8 AS value FROM "Delivery"
      WHERE state = 'given_up' AND "endedAt" > now() - interval '1 day'`,
   );
   gauge(
     "gateway_backup_age_seconds",
     "How old the newest backup is; -1 where there is none",
-    `SELECT coalesce((SELECT extract(epoch FROM now() - (progress->>'madeAt')::timestamptz)
+    Prisma.sql`SELECT coalesce((SELECT extract(epoch FROM now() - (progress->>'madeAt')::timestamptz)
        FROM "Job" WHERE name = 'backup'), -1)::float8 AS value`,
   );
 }

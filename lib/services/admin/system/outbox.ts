@@ -1,6 +1,5 @@
 import type { Engine } from "@/lib/engine/engine";
 import { isToBeSent } from "@/lib/engine/metrics";
-import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { DeliveryState, Sink } from "@/lib/engine/prisma-client/enums";
 import { notFound } from "@/lib/protocol/errors";
 import type { Ctx } from "../../context";
@@ -26,7 +25,7 @@ export async function outboxHealth({ db, now }: Ctx, { mailer }: Engine): Promis
   const dayAgo = new Date(now.getTime() - 24 * 60 * 60_000);
   const [[waiting], givenUp, pausedWebhooks] = await Promise.all([
     db.$queryRaw<[{ count: number; oldest: Date | null }]>`
-      SELECT count(*)::int, min("madeAt") AS oldest FROM "Delivery" WHERE ${Prisma.raw(isToBeSent)}`,
+      SELECT count(*)::int, min("madeAt") AS oldest FROM "Delivery" WHERE ${isToBeSent}`,
     db.delivery.count({ where: { state: "given_up", endedAt: { gt: dayAgo } } }),
     db.webhook.count({ where: { state: "paused" } }),
   ]);

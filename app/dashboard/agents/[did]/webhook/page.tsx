@@ -36,7 +36,7 @@ export default async function WebhookPage({ params, searchParams }: Props) {
     <div className="flex max-w-3xl flex-col gap-6">
       <PageHeader above={{ href: agentHref(did), name: agentWords(dossier.agent) }} title="Webhook">
         The gateway sends the agent what becomes of its requests and proposals: ids and states,
-        never contents. The <TextLink href="/docs/endpoints">API reference</TextLink> says how.
+        never contents. The <TextLink href="/docs/agents#webhook">API reference</TextLink> says how.
       </PageHeader>
       <AddressCard agentDid={did} webhook={webhook} />
       <StateCard agentDid={did} webhook={webhook} now={ctx.now} />
