@@ -113,15 +113,15 @@ export async function databaseIn(folder: string): Promise<Database> {
 /** In a process of its own, so that who measures takes nothing from who is measured. */
 export async function send(
   folder: string,
-  { url, requests, connections, seconds }: SendOrder,
+  { url, requests, connections, seconds, perSecond }: SendOrder,
 ): Promise<Sent> {
   await mkdir(folder, { recursive: true });
   const file = path.join(folder, "requests");
   await writeFile(file, requests);
   const args = ["server/run.mjs", "bench/speed/children/sender.ts", "127.0.0.1", url.port];
-  const child = spawn(process.execPath, [...args, String(connections), String(seconds), file], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  args.push(String(connections), String(seconds), file);
+  if (perSecond !== undefined) args.push(String(perSecond));
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   let said = "";
   child.stdout.on("data", (chunk: Buffer) => {
     said += chunk.toString();
@@ -136,6 +136,7 @@ export interface SendOrder {
   requests: Buffer;
   connections: number;
   seconds: number;
+  perSecond?: number;
 }
 
 const ticksPerSecond = 100;

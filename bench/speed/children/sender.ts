@@ -4,7 +4,8 @@ import { quantile } from "../quantile";
 import { unpacked } from "../requests";
 
 // A process of its own: sends what is signed already over connections that it keeps, each the next
-// request when the one before is answered, until the time is up or all are sent.
+// request when the one before is answered, until the time is up or all are sent. Where so many a second are ordered, each
+// has its own time, and what it waits behind others counts.
 
 export interface Sent {
   answered: number;
@@ -21,9 +22,18 @@ interface Order {
   connections: number;
   seconds: number;
   requests: Buffer[];
+  /** Null: as many as can. */
+  perSecond: number | null;
 }
 
-async function send({ host, port, connections, seconds, requests }: Order): Promise<Sent> {
+async function send({
+  host,
+  port,
+  connections,
+  seconds,
+  requests,
+  perSecond,
+}: Order): Promise<Sent> {
   const outcomes: Record<string, number> = {};
   const latencies: number[] = [];
   let next = 0;
@@ -39,10 +49,13 @@ async function send({ host, port, connections, seconds, requests }: Order): Prom
         outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
       };
       const ask = () => {
-        const request = performance.now() < end ? requests[next++] : undefined;
+        const nth = next++;
+        const request = performance.now() < end ? requests[nth] : undefined;
         if (request === undefined) return finish(socket, resolve);
-        sentAt = performance.now();
-        socket.write(request);
+        const now = performance.now();
+        sentAt = perSecond === null ? now : began + (nth * 1_000) / perSecond;
+        if (sentAt <= now) socket.write(request);
+        else setTimeout(() => socket.write(request), sentAt - now);
       };
       socket.on("connect", ask);
       socket.on("data", (chunk) => {
@@ -92,9 +105,11 @@ export function answerIn(bytes: Buffer): { status: string } | null {
     : null;
 }
 
-const [, , host = "", port = "", connections = "", seconds = "", file = ""] = process.argv;
+const [, , host = "", port = "", connections = "", seconds = "", file = "", rate] = process.argv;
 if (file !== "") {
   const requests = unpacked(readFileSync(file));
   const order = { host, port: Number(port), connections: Number(connections), requests };
-  process.stdout.write(JSON.stringify(await send({ ...order, seconds: Number(seconds) })));
+  const perSecond = rate === undefined ? null : Number(rate);
+  const sent = await send({ ...order, seconds: Number(seconds), perSecond });
+  process.stdout.write(JSON.stringify(sent));
 }
