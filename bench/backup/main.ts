@@ -5,6 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import {
   databaseIn,
   type Listening,
+  PATH,
   send,
   startGateway,
   temporaryFolder,
@@ -116,7 +117,7 @@ async function readProfiles({ folder, gateway, world, seconds }: Reading): Promi
 async function run(folder: string, name: "backup" | "restore", more: string[]): Promise<Run> {
   const began = performance.now();
   const child = spawn(process.execPath, ["server/run.mjs", `server/${name}/main.ts`, ...more], {
-    env: { NODE_ENV: "production", PATH: process.env.PATH, DATA_FOLDER: folder },
+    env: { NODE_ENV: "production", PATH, DATA_FOLDER: folder },
     stdio: ["ignore", "ignore", "inherit"],
   });
   const ended = once(child, "close");

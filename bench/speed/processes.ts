@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Sent } from "./children/sender";
 
-const PATH = "/usr/local/bin:/usr/bin:/bin";
+export const PATH = "/usr/local/bin:/usr/bin:/bin";
 const startMsMax = 180_000;
 
 export interface Listening {

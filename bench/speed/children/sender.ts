@@ -52,10 +52,8 @@ async function send({
         const nth = next++;
         const request = performance.now() < end ? requests[nth] : undefined;
         if (request === undefined) return finish(socket, resolve);
-        const now = performance.now();
-        sentAt = perSecond === null ? now : began + (nth * 1_000) / perSecond;
-        if (sentAt <= now) socket.write(request);
-        else setTimeout(() => socket.write(request), sentAt - now);
+        sentAt = perSecond === null ? performance.now() : began + (nth * 1_000) / perSecond;
+        doAt(() => socket.write(request), sentAt);
       };
       socket.on("connect", ask);
       socket.on("data", (chunk) => {
@@ -76,14 +74,18 @@ async function send({
   }
 
   await Promise.all(Array.from({ length: connections }, line));
-  const took = (performance.now() - began) / 1_000;
-  return {
-    answered: latencies.length,
-    seconds: took,
-    p50Ms: quantile(latencies, 0.5),
-    p99Ms: quantile(latencies, 0.99),
-    outcomes,
-  };
+  return { ...summaryOf(latencies), seconds: (performance.now() - began) / 1_000, outcomes };
+}
+
+function summaryOf(latencies: number[]) {
+  const [p50Ms, p99Ms] = [quantile(latencies, 0.5), quantile(latencies, 0.99)];
+  return { answered: latencies.length, p50Ms, p99Ms };
+}
+
+function doAt(work: () => void, at: number): void {
+  const waitMs = at - performance.now();
+  if (waitMs <= 0) work();
+  else setTimeout(work, waitMs);
 }
 
 function finish(socket: Socket, resolve: () => void): void {
