@@ -3,7 +3,7 @@ import { Client } from "pg";
 // Memories of others with their revisions, and the log of admins: nothing that has to be sealed first.
 
 const profiles = 100;
-const batch = 20_000;
+const batch = 5_000;
 
 const people = [
   `INSERT INTO "User" (id, email, role, state, "createdAt")

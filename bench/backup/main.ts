@@ -75,6 +75,7 @@ async function measure(folder: string, bytes: number): Promise<Figures> {
     const world = await seedWorld(url);
     const databaseMb = (await fillTo(url, bytes)) / 1e6;
     const read = (seconds: number) => readProfiles({ folder, gateway, world, seconds });
+    await read(calmSeconds);
     const calmMs = await read(calmSeconds);
     const alone = await run(folder, "backup", []);
     // Ends before the backup does, which takes longer beside them.

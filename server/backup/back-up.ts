@@ -13,7 +13,7 @@ import product from "@/package.json";
 /** Makes a backup of the database at `url`, stores it, and deletes old ones. */
 export async function backUp(env: Env, url: string, madeAt: Date): Promise<BackupOutcome> {
   const target = targetOf(env);
-  const outcome = await storeBackup({ env, url, madeAt, target });
+  const outcome = await storeBackup({ env, url, madeAt, target, gently: true });
   await pruneBackups(target);
   return outcome;
 }
@@ -23,17 +23,14 @@ export interface BackupOrder {
   url: string;
   madeAt: Date;
   target: BackupTarget;
+  gently?: boolean;
 }
 
-export async function storeBackup({
-  env,
-  url,
-  madeAt,
-  target,
-}: BackupOrder): Promise<BackupOutcome> {
+export async function storeBackup(order: BackupOrder): Promise<BackupOutcome> {
+  const { madeAt, target } = order;
   const began = performance.now();
   const name = backupName(madeAt);
-  const { bytes, sha256, manifest } = await writeBackup({ env, url, madeAt, target });
+  const { bytes, sha256, manifest } = await writeBackup(order);
   await target.store(name, sha256);
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
   const { madeAt: at, version } = manifest;
@@ -41,14 +38,14 @@ export async function storeBackup({
   return { file: name, bytes, madeAt: at, tookMs: Math.round(performance.now() - began) };
 }
 
-async function writeBackup({ env, url, madeAt, target: { folder } }: BackupOrder) {
+async function writeBackup({ env, url, madeAt, target: { folder }, gently }: BackupOrder) {
   const { BACKUP_PASSPHRASE: passphrase } = env;
   const { version } = product;
   const file = path.join(folder, backupName(madeAt));
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await sweep(folder);
-    return await makeBackup({ url, file, passphrase, version, madeAt });
+    return await makeBackup({ url, file, passphrase, version, madeAt, gently });
   } catch (error) {
     throw explain(error, folder);
   }

@@ -1,3 +1,4 @@
+import { constants, setPriority } from "node:os";
 import { parseArgs } from "node:util";
 import { BackupRefused } from "@/lib/engine/backup/refused";
 import { targetOf } from "@/lib/engine/backup/target/open-target";
@@ -16,6 +17,8 @@ import { backUp } from "./back-up";
 // npm run backup: while the gateway runs or not. The gateway starts it every night, and for an admin.
 
 async function main(): Promise<void> {
+  // The gateway comes first.
+  setPriority(constants.priority.PRIORITY_LOW);
   const caller = callerOf(process.argv.slice(2));
   readEnvFile(".env");
   const env = loadEnv();

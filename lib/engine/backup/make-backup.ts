@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import { Client } from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { listTables, lockTables, type RootTable, readSequences } from "./catalog";
@@ -13,6 +14,8 @@ export interface BackupInput {
   /** The gateway's. */
   version: string;
   madeAt: Date;
+  /** Rests as long as it works, for a gateway that goes on. */
+  gently?: boolean;
 }
 
 const partBytes = 4 * 1024 * 1024;
@@ -59,7 +62,8 @@ async function takeTurn(client: Client): Promise<void> {
 async function writeSnapshot(client: Client, archive: Archive, input: BackupInput) {
   const { migrations, tables } = await beginSnapshot(client);
   const written: TableEntry[] = [];
-  for (const table of tables) written.push(await writeTable(client, archive, table));
+  const rest = input.gently ? restAsLong() : async () => undefined;
+  for (const table of tables) written.push(await writeTable(client, archive, table, rest));
   // Sequences are live in a snapshot, too: read last, they lie above every row.
   const sequences = await readSequences(client);
   const manifest: Manifest = {
@@ -109,10 +113,20 @@ async function settingsOf(client: Client): Promise<string> {
     SET LOCAL IntervalStyle = 'postgres'; SET LOCAL extra_float_digits = 1; SET LOCAL bytea_output = 'hex'`;
 }
 
+/** Returns what waits for as long as was worked since the rest before. PostgreSQL waits with it. */
+function restAsLong(): () => Promise<void> {
+  let since = performance.now();
+  return async () => {
+    await setTimeout(performance.now() - since);
+    since = performance.now();
+  };
+}
+
 async function writeTable(
   client: Client,
   archive: Archive,
   { name, columns, copyOut }: RootTable,
+  rest: () => Promise<void>,
 ): Promise<TableEntry> {
   const hash = createHash("sha256");
   let bytes = 0;
@@ -126,6 +140,7 @@ async function writeTable(
     heldBytes = 0;
     parts += 1;
     await archive.add(part, body);
+    await rest();
   };
   const copy = client.query(copyTo(copyOut));
   for await (const chunk of copy as AsyncIterable<Buffer>) {
