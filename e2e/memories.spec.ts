@@ -186,6 +186,9 @@ test("Several memories are moved, archived and deleted at once, each with one un
   expect(await readByIris(`${own} one`)).toBe(false);
   expect(await readByIris(`${own} two`)).toBe(true);
   await undo(page, "Moved 2 memories");
+  // What is done next is done to the memory as the page shows it again.
+  await expect(rows.filter({ hasText: "one" })).toContainText("pets");
+  await expect(rows.filter({ hasText: "three" })).toContainText("pets");
   expect(await readByIris(`${own} one`)).toBe(true);
   await box("one").check();
   await box("three").check();
