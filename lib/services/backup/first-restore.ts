@@ -48,7 +48,7 @@ export async function restoreFirst(
   }
   const { ended, sentence } = await spawnRestore(input, env).done;
   if (ended !== "well") {
-    log.error("a restore failed", { error: sentence });
+    log.error("a restore failed");
     throw notNow(explain(ended, sentence));
   }
   await publishSessionSecret(env, pool);
@@ -64,6 +64,6 @@ async function isFirstAdmins(ctx: Ctx, token: string): Promise<boolean> {
 // The program ends with one sentence where it has left everything as it was, and with a stack for a bug.
 function explain(ended: "badly" | "killed", said: string): string {
   if (ended === "badly" && !said.includes("\n")) return `${said} Nothing was changed.`;
-  const what = ended === "killed" ? "was ended from outside" : "failed, and the log says how";
-  return `The restore ${what}. Start the gateway again before the next try: that ends what is left of it.`;
+  const what = ended === "killed" ? "was ended from outside" : "failed";
+  return `The restore ${what}. Start the gateway again, which ends what is left of it; then npm run restore says more.`;
 }
