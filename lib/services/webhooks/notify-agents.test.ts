@@ -19,7 +19,6 @@ import { decideConsent, listPendingConsents } from "../access/consents";
 import { restoreAccess } from "../access/restore";
 import { revokeAgent } from "../access/revoke-agent";
 import { resetPassword } from "../accounts/reset-password";
-import { createSecretToken } from "../accounts/secret-token";
 import {
   approveAgent,
   deleteAgent,
@@ -31,6 +30,7 @@ import {
 import { deleteProfileOf } from "../admin/profiles/delete-profile";
 import { transferProfile } from "../admin/profiles/transfer-profile";
 import { changeRole, resumeUser, suspendUser } from "../admin/users/change-user";
+import { issueResetLink } from "../admin/users/links";
 import { endConnection } from "../connect/end-connection";
 import { contextOf } from "../context";
 import { deleteAccount } from "../erasure/delete-account";
@@ -311,12 +311,7 @@ describe("access.revoked", () => {
 
   test("comes where a new password ends what works without one", async () => {
     const { id } = await giveToken(engine, { owner, agent });
-    const { email } = await engine.db.user.findUniqueOrThrow({ where: { id: owner.userId } });
-    const { token, tokenHash } = createSecretToken();
-    const expiresAt = new Date(testNow.getTime() + 60_000);
-    await engine.db.oneTimeLink.create({
-      data: { tokenHash, purpose: "password_reset", email, createdAt: testNow, expiresAt },
-    });
+    const { token } = await issueResetLink((await mintAdmin(engine)).ctx, owner.userId);
     const nobody = contextOf(engine, { kind: "nobody" });
     await resetPassword(nobody, { token, passwordHash: "x", keep: null });
     expect(await sent()).toEqual([access("access.revoked", { tokens: [id] })]);

@@ -11,10 +11,10 @@ import {
   signedIn,
 } from "@/tests/support/personas";
 import { resetPassword } from "../accounts/reset-password";
-import { createSecretToken } from "../accounts/secret-token";
 import { suspendAgent } from "../admin/agents/change-agent";
 import { changeRole, suspendUser } from "../admin/users/change-user";
 import { deleteUser } from "../admin/users/delete-user";
+import { issueResetLink } from "../admin/users/links";
 import { type Ctx, contextOf } from "../context";
 import { listDeliveries, replayDelivery } from "./deliveries";
 import {
@@ -152,12 +152,7 @@ describe("is paused, and holds what comes,", () => {
 
   test("where the person who registered its agent has a new password", async () => {
     await set();
-    const { email } = await engine.db.user.findUniqueOrThrow({ where: { id: owner.userId } });
-    const { token, tokenHash } = createSecretToken();
-    const expiresAt = new Date(testNow.getTime() + 60_000);
-    await engine.db.oneTimeLink.create({
-      data: { tokenHash, purpose: "password_reset", email, createdAt: testNow, expiresAt },
-    });
+    const { token } = await issueResetLink((await mintAdmin(engine)).ctx, owner.userId);
     const nobody = contextOf(engine, { kind: "nobody" });
     await resetPassword(nobody, { token, passwordHash: "x", keep: null });
     expect(await findWebhook(itself(), agent.did)).toMatchObject({
