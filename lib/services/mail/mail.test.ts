@@ -14,7 +14,7 @@ import {
 import { decideConsent, listPendingConsents } from "../access/consents";
 import { findLink, redeemLink } from "../accounts/links";
 import { mailInvitation, mailResetLink } from "../admin/users/links";
-import { sealEvents } from "../audit/seal-events";
+import { sealEvents, sealedAtOnce } from "../audit/seal-events";
 import { contextOf } from "../context";
 import { enqueueDigests } from "./digest";
 import { hourlyMax, mailUser, warnUser } from "./enqueue";
@@ -38,6 +38,7 @@ const server = await startMailServer({
 });
 const made = await testEngine({
   LIMIT_ACCESS: "1000",
+  LIMIT_PROFILE: "1000",
   LIMIT_PROPOSE: "1000",
   PUBLIC_URL: "https://gateway.test",
 });
@@ -417,10 +418,39 @@ describe("an agent that comes for the first time", () => {
     expect(inbox()[0]?.text).toContain(`/dashboard/agents/${encodeURIComponent(agent.did)}`);
   });
 
+  test("is mailed once where its first events are sealed in several batches", async () => {
+    await giveMailbox();
+    const agent = await mintAgent(engine);
+    const reads = Array.from({ length: sealedAtOnce + 1 }, () =>
+      agent.client.getProfile({ did: owner.did }),
+    );
+    await Promise.all(reads);
+    while ((await sealEvents(db, engine.now())) > 0);
+    expect(await deliveries()).toMatchObject([{ kind: "new_agent" }]);
+  });
+
   test("and asks for access has the mail of its request only", async () => {
     await giveMailbox();
     await ask(await mintAgent(engine));
     await sealEvents(db, engine.now());
     expect(await deliveries()).toMatchObject([{ kind: "access_request" }]);
+  });
+
+  test("and asks for access is mailed where mails of requests are off", async () => {
+    await giveMailbox({ requests: false });
+    await ask(await mintAgent(engine));
+    await sealEvents(db, engine.now());
+    expect(await deliveries()).toMatchObject([{ kind: "new_agent" }]);
+  });
+
+  test("and asks for access is mailed once the hour's mails of requests are used up", async () => {
+    await giveMailbox();
+    for (let count = 0; count < hourlyMax; count++) await ask(await mintAgent(engine));
+    const agent = await mintAgent(engine);
+    await ask(agent);
+    await sealEvents(db, engine.now());
+    const [last, before] = (await deliveries()).reverse();
+    expect(last).toMatchObject({ kind: "new_agent", body: { agentDid: agent.did } });
+    expect(before).toMatchObject({ kind: "access_request" });
   });
 });

@@ -9,8 +9,8 @@ interface Arrival {
 }
 
 /**
- * Part of sealing: enqueues a mail for each agent whose first event on a profile is among these. An agent that asks
- * for access has a mail of its own, and one that holds a token was let in by its owner.
+ * Part of sealing: enqueues a mail for each agent whose first events on a profile are among these. An agent whose
+ * request for access was mailed needs no other, and one that has a token was let in by its owner.
  */
 export async function mailNewAgents(
   tx: Tx,
@@ -18,27 +18,18 @@ export async function mailNewAgents(
 ): Promise<void> {
   const visits = events.filter(({ actor }) => actor === "agent");
   if (visits.length === 0) return;
-  const asking = new Set(
-    visits
-      .filter(({ verb, subjectId }) => verb === "requestAccess" && subjectId !== null)
-      .map(pairOf),
-  );
-  const pairs = [...new Map(visits.map((event) => [pairOf(event), event])).entries()]
-    .filter(([pair]) => !asking.has(pair))
-    .map(([, event]) => event);
+  // Events that are not sealed yet are later ones, or were committed since these were loaded.
   const arrivals = await tx.$queryRaw<Arrival[]>`
     SELECT m."userId", v."profileId", v."agentDid"
-    FROM unnest(${pairs.map(({ profileId }) => profileId)}::int[], ${pairs.map(({ actorId }) => actorId)}::text[])
-      AS v ("profileId", "agentDid")
+    FROM (SELECT DISTINCT * FROM unnest(${visits.map(({ profileId }) => profileId)}::int[], ${visits.map(({ actorId }) => actorId)}::text[])
+      AS v ("profileId", "agentDid")) AS v
     JOIN "Profile" p ON p.id = v."profileId"
     JOIN "Mailbox" m ON m."userId" = p."ownerId" AND m.agents
     WHERE NOT EXISTS (SELECT FROM "AccessEvent" e WHERE e."profileId" = v."profileId" AND e."actorId" = v."agentDid"
-        AND e.id <> ALL (${events.map(({ id }) => id)}::text[]))
+        AND e.hash IS NOT NULL AND e.id <> ALL (${events.map(({ id }) => id)}::text[]))
       AND NOT EXISTS (SELECT FROM "ConnectionToken" t
-        WHERE t."profileId" = v."profileId" AND t."agentDid" = v."agentDid")`;
+        WHERE t."profileId" = v."profileId" AND t."agentDid" = v."agentDid")
+      AND NOT EXISTS (SELECT FROM "Delivery" d WHERE d.recipient = m."userId" AND d.kind = 'access_request'
+        AND d.body ->> 'profileId' = v."profileId"::text AND d.body ->> 'agentDid' = v."agentDid")`;
   for (const arrival of arrivals) await mailUser(tx, { kind: "new_agent", now, ...arrival });
-}
-
-function pairOf({ profileId, actorId }: ChainedEvent): string {
-  return `${profileId} ${actorId}`;
 }
