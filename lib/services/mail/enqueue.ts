@@ -65,12 +65,15 @@ export async function mailUser(
   await insert(tx, { now, recipient: userId, body, mayGo });
 }
 
-/** Enqueues a mail to an address: with a link that works once, or about the account that has left it. */
+/**
+ * Enqueues a mail to an address: with a link that works once, or about the account that has left it. Returns whether it
+ * did: false if there were enough of them.
+ */
 export async function mailAddress(
   tx: Tx,
   { now, address, ...body }: { now: Date; address: string } & MailBody,
-): Promise<void> {
-  await insert(tx, { now, recipient: address, body, mayGo: Prisma.sql`true` });
+): Promise<boolean> {
+  return insert(tx, { now, recipient: address, body, mayGo: Prisma.sql`true` });
 }
 
 interface Enqueuing {
@@ -80,7 +83,7 @@ interface Enqueuing {
   mayGo: Prisma.Sql;
 }
 
-async function insert(tx: Tx, { now, recipient, body, mayGo }: Enqueuing): Promise<void> {
+async function insert(tx: Tx, { now, recipient, body, mayGo }: Enqueuing): Promise<boolean> {
   const { kind, ...ids } = body;
   // A link or a warning does not wait behind a thousand digests.
   const sink = kind === "digest" ? "mail" : "mail_now";
@@ -91,6 +94,7 @@ async function insert(tx: Tx, { now, recipient, body, mayGo }: Enqueuing): Promi
     WHERE ${mayGo} AND (SELECT count(*) FROM (SELECT FROM "Delivery" WHERE recipient = ${recipient}
       AND kind = ${kind} AND "madeAt" > ${now}::timestamptz - interval '1 hour' LIMIT ${max}) AS sent) < ${max}`;
   if (count > 0) await wakeSenders(tx);
+  return count > 0;
 }
 
 /** Warns a user of what concerns the security of their account. */

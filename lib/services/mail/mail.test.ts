@@ -328,6 +328,34 @@ describe("a link by mail", () => {
     });
   });
 
+  test("is refused beyond five an hour to an address, and the last one keeps working", async () => {
+    const ctx = signedIn(engine, owner);
+    for (let count = 0; count < hourlyMax; count++) await requestAddress(ctx, { email: address });
+    await sendAll();
+    const token = tokenIn(inbox().at(-1)?.text);
+    await expect(requestAddress(ctx, { email: address })).rejects.toThrow("Nothing was changed");
+    expect(await findLink(nobody(), token)).toMatchObject({ purpose: "address" });
+  });
+
+  test("of an admin is refused beyond five an hour, and those that were mailed keep working", async () => {
+    const root = await mintAdmin(engine);
+    for (let count = 0; count < hourlyMax; count++)
+      await requestReset(nobody(), { email: address });
+    await sendAll();
+    const mailing = mailResetLink(root.ctx, owner.userId);
+    await expect(mailing).rejects.toThrow("npm run admin -- reset-link");
+    for (const { text } of inbox()) expect(await findLink(nobody(), tokenIn(text))).not.toBeNull();
+    const user = await db.user.findUnique({ where: { id: owner.userId } });
+    expect(user?.resetLinkMadeAt).toBeNull();
+  });
+
+  test("of an admin is refused for a user who is suspended", async () => {
+    const root = await mintAdmin(engine);
+    await db.user.update({ where: { id: owner.userId }, data: { state: "suspended" } });
+    await expect(mailResetLink(root.ctx, owner.userId)).rejects.toThrow("Resume");
+    expect(await deliveries(address)).toEqual([]);
+  });
+
   test("of an admin helps with a password, once", async () => {
     const root = await mintAdmin(engine);
     await mailResetLink(root.ctx, owner.userId);

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { inTransaction, type Tx } from "@/lib/engine/db";
 import type { DigestEvery } from "@/lib/engine/prisma-client/enums";
-import { forbidden, invalidRequest, notFound } from "@/lib/protocol/errors";
+import { forbidden, invalidRequest, notFound, notNow } from "@/lib/protocol/errors";
 import { refusingTaken } from "../accounts/new-profile";
 import { hashSecretToken } from "../accounts/secret-token";
 import { recordAdmin } from "../audit/record";
@@ -9,7 +9,7 @@ import { withAuthority } from "../authority";
 import type { Ctx } from "../context";
 import { mailAddressLink } from "./address-link";
 import { nextDigestAt } from "./digest-time";
-import { mailAddress, warnUser } from "./enqueue";
+import { hourlyMax, mailAddress, warnUser } from "./enqueue";
 
 export interface MailChoices {
   /** A mail for each request for access. */
@@ -94,7 +94,9 @@ export async function requestAddress(ctx: Ctx, { email }: { email: string }): Pr
   if (caller.kind !== "person") throw forbidden();
   const { userId } = caller;
   await withAuthority(ctx, { users: [userId] }, async (tx) => {
-    await mailAddressLink(tx, { userId, email, now });
+    if (await mailAddressLink(tx, { userId, email, now })) return;
+    const message = `This address was sent ${hourlyMax} links within an hour. Nothing was changed: open the newest link of yours, or try again in an hour.`;
+    throw notNow(message);
   });
 }
 

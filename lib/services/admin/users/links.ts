@@ -1,11 +1,11 @@
 import type { Tx } from "@/lib/engine/db";
-import type { LinkPurpose, Role } from "@/lib/engine/prisma-client/enums";
+import type { LinkPurpose, Role, UserState } from "@/lib/engine/prisma-client/enums";
 import { newId } from "@/lib/engine/random";
-import { invalidRequest, notFound } from "@/lib/protocol/errors";
+import { invalidRequest, notFound, notNow } from "@/lib/protocol/errors";
 import { createSecretToken } from "../../accounts/secret-token";
 import { recordForOwner } from "../../audit/record-for-owner";
 import type { Ctx } from "../../context";
-import { mailAddress, warnUser } from "../../mail/enqueue";
+import { hourlyMax, mailAddress, warnUser } from "../../mail/enqueue";
 import { administer, refuseOthers } from "../administer";
 
 const invitationMs = 7 * 24 * 60 * 60_000;
@@ -26,9 +26,9 @@ export function inviteUser(ctx: Ctx, invited: Invited): Promise<IssuedLink> {
 
 /** The same by mail: no admin sees the link. */
 export function mailInvitation(ctx: Ctx, invited: Invited): Promise<void> {
-  return invite(ctx, invited, (tx, { userId }) =>
-    mailAddress(tx, { kind: "invitation", now: ctx.now, address: invited.email, userId }),
-  );
+  return invite(ctx, invited, async (tx, { userId }) => {
+    await mailAddress(tx, { kind: "invitation", now: ctx.now, address: invited.email, userId });
+  });
 }
 
 async function invite<T>(
@@ -74,29 +74,34 @@ export async function listInvitations(ctx: Ctx): Promise<Invitation[]> {
 
 /** For a user who forgot the password. The old one works until the link is used; they see that it was created. */
 export function issueResetLink(ctx: Ctx, userId: string): Promise<IssuedLink> {
-  return makeResetLink(ctx, userId, async (tx, user) => {
+  return makeResetLink(ctx, userId, async (tx, { email, role }) => {
     await warnUser(tx, { now: ctx.now, userId, event: "reset_link_made" });
-    return issue(tx, { ctx, purpose: "password_reset", ...user, lifeMs: resetMs });
+    return issue(tx, { ctx, purpose: "password_reset", email, role, lifeMs: resetMs });
   });
 }
 
 /** The same by mail: no admin sees the link. */
 export function mailResetLink(ctx: Ctx, userId: string): Promise<void> {
-  return makeResetLink(ctx, userId, (tx, { email }) =>
-    mailAddress(tx, { kind: "reset", now: ctx.now, address: email }),
-  );
+  return makeResetLink(ctx, userId, async (tx, { email, state }) => {
+    if (state === "suspended") {
+      throw notNow("This user is suspended. Resume the user first; nothing was changed.");
+    }
+    if (await mailAddress(tx, { kind: "reset", now: ctx.now, address: email })) return;
+    const message = `This user was sent ${hourlyMax} reset links within an hour. Nothing was changed: they can use the newest, or npm run admin -- reset-link makes one to hand over.`;
+    throw notNow(message);
+  });
 }
 
 async function makeResetLink<T>(
   ctx: Ctx,
   userId: string,
-  deliver: (tx: Tx, user: { email: string; role: Role }) => Promise<T>,
+  deliver: (tx: Tx, user: { email: string; role: Role; state: UserState }) => Promise<T>,
 ): Promise<T> {
   return administer(ctx, { users: [userId] }, async ({ tx, record }) => {
     const [user] = await tx.user.updateManyAndReturn({
       where: { id: userId },
       data: { resetLinkMadeAt: ctx.now },
-      select: { email: true, role: true },
+      select: { email: true, role: true, state: true },
     });
     if (user === undefined) throw notFound("user");
     await endUnused(tx, { purpose: "password_reset", email: user.email });
