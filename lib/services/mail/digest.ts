@@ -18,7 +18,10 @@ export async function enqueueDigests(db: Db, now: Date): Promise<number> {
         where: { userId, digestDueAt },
         data: { digestDueAt: next },
       });
-      if (count > 0) await mailUser(tx, { kind: "digest", now, userId });
+      const where = { recipient: userId, kind: "digest", state: "waiting" } as const;
+      // It is written when it is sent, so one that waits says what a second one would.
+      const isWaiting = (await tx.delivery.count({ where })) > 0;
+      if (count > 0 && !isWaiting) await mailUser(tx, { kind: "digest", now, userId });
     });
   }
   return due.length;

@@ -40,29 +40,30 @@ const limited: readonly MailBody["kind"][] = [
   "webhook_paused",
 ];
 
-const switches = {
+const switches: Partial<Record<MailBody["kind"], Prisma.Sql>> = {
   access_request: Prisma.sql`m.requests`,
   new_agent: Prisma.sql`m.agents`,
   digest: Prisma.sql`m.digest <> 'never'`,
-  security: Prisma.sql`true`,
-  webhook_paused: Prisma.sql`true`,
 };
 
-/** Enqueues a mail to a user who has confirmed the address, unless it is muted or there were enough of them. */
+type UserMail = { agentDid?: string } & Exclude<
+  MailBody,
+  { kind: "invitation" | "reset" | "address" }
+>;
+
+/** Whether the user has confirmed the address, has such mails on and has not muted the agent. */
+export function isWanted(userId: string, mail: MailBody): Prisma.Sql {
+  const agentDid = "agentDid" in mail ? (mail.agentDid ?? "") : "";
+  return Prisma.sql`EXISTS (SELECT FROM "Mailbox" m WHERE m."userId" = ${userId}
+    AND ${switches[mail.kind] ?? Prisma.sql`true`} AND NOT ${agentDid} = ANY (m."mutedAgents"))`;
+}
+
+/** Enqueues a mail to a user who wants it, unless there were enough of them. */
 export async function mailUser(
   tx: Tx,
-  {
-    now,
-    userId,
-    ...body
-  }: { now: Date; userId: string; agentDid?: string } & (MailBody & {
-    kind: keyof typeof switches;
-  }),
+  { now, userId, ...body }: { now: Date; userId: string } & UserMail,
 ): Promise<void> {
-  const agentDid = "agentDid" in body ? (body.agentDid ?? "") : "";
-  const mayGo = Prisma.sql`EXISTS (SELECT FROM "Mailbox" m WHERE m."userId" = ${userId}
-    AND ${switches[body.kind]} AND NOT ${agentDid} = ANY (m."mutedAgents"))`;
-  await insert(tx, { now, recipient: userId, body, mayGo });
+  await insert(tx, { now, recipient: userId, body, mayGo: isWanted(userId, body) });
 }
 
 /**

@@ -71,6 +71,7 @@ async function deliveries(recipient: string = owner.userId) {
   return db.delivery.findMany({ where: { recipient }, orderBy: { seq: "asc" } });
 }
 
+const dayMs = 24 * 60 * 60_000;
 const soon = () =>
   db.$executeRaw`UPDATE "Delivery" SET "dueAt" = '2020-01-01' WHERE state = 'waiting'`;
 
@@ -133,6 +134,23 @@ describe("a request for access", () => {
     expect(await deliveries()).toMatchObject([{ state: "done", answer: "no longer of use" }]);
   });
 
+  test.each([
+    ["such mails were ended", (key: string) => stopMail(db, { what: "requests", key })],
+    [
+      "the agent was muted",
+      (_key: string, agentDid: string) =>
+        muteAgent(signedIn(engine, owner), { agentDid, muted: true }),
+    ],
+  ])("that waits to be mailed is not sent once %s", async (_case, end) => {
+    const { stopKey } = await giveMailbox();
+    const agent = await mintAgent(engine);
+    await ask(agent);
+    await end(Buffer.from(stopKey).toString("base64url"), agent.did);
+    await sendAll();
+    expect(inbox()).toEqual([]);
+    expect(await deliveries()).toMatchObject([{ state: "done", answer: "no longer of use" }]);
+  });
+
   test("is mailed at most five times an hour, from however many agents", async () => {
     await giveMailbox();
     for (let count = 0; count <= hourlyMax; count++) await ask(await mintAgent(engine));
@@ -189,6 +207,17 @@ describe("a mail", () => {
       await sendMails(engine, "mail_now");
     }
     expect(await deliveries()).toMatchObject([{ state: "given_up", attempts: 8 }]);
+  });
+
+  test("that waited for more than three days is given up and not sent", async () => {
+    await giveMailbox();
+    await warn();
+    engine.setNow(new Date(testNow.getTime() + 3 * dayMs + 1));
+    await sendAll();
+    expect(inbox()).toEqual([]);
+    expect(await deliveries()).toMatchObject([
+      { state: "given_up", answer: "waited for more than three days" },
+    ]);
   });
 
   test("that two processes see is sent by one of them", async () => {
@@ -262,6 +291,26 @@ describe("a digest", () => {
   test("is not sent where nothing waits", async () => {
     await giveMailbox({ ...daily, digestDueAt: testNow });
     await enqueueDigests(db, testNow);
+    await sendAll();
+    expect(inbox()).toEqual([]);
+  });
+
+  test("is enqueued once while it waits, and again once it was sent", async () => {
+    await giveMailbox({ ...daily, digestDueAt: testNow });
+    await propose("Likes tea.");
+    await enqueueDigests(db, testNow);
+    await enqueueDigests(db, morning);
+    expect(await deliveries()).toHaveLength(1);
+    await sendAll();
+    await enqueueDigests(db, new Date(morning.getTime() + dayMs));
+    expect(await deliveries()).toMatchObject([{ state: "done" }, { state: "waiting" }]);
+  });
+
+  test("that waits is not sent once digests were ended", async () => {
+    const { stopKey } = await giveMailbox({ ...daily, digestDueAt: testNow });
+    await propose("Likes tea.");
+    await enqueueDigests(db, testNow);
+    await stopMail(db, { what: "digest", key: Buffer.from(stopKey).toString("base64url") });
     await sendAll();
     expect(inbox()).toEqual([]);
   });

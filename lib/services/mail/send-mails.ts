@@ -13,6 +13,7 @@ type Claimed = Pick<Delivery, "seq" | "id" | "recipient" | "kind" | "body" | "at
 const claimedMax = 10;
 const attemptsMax = 8;
 const ageMsMax = 3 * 24 * 60 * 60_000;
+const tooOld = "waited for more than three days";
 
 /**
  * Sends the mails of a lane that are due, and returns how many. Claimed, committed, sent, then marked: a process that
@@ -39,8 +40,10 @@ function claim(db: Db, sink: Sink): Promise<Claimed[]> {
 }
 
 async function send(engine: Engine, delivery: Claimed): Promise<void> {
-  const { db, mailer, log } = engine;
+  const { db, mailer, log, now } = engine;
   try {
+    const age = now().getTime() - delivery.madeAt.getTime();
+    if (age > ageMsMax) return await end(db, delivery, "given_up", tooOld);
     const mail = await writeMail(engine, delivery);
     if (mail === null) return await end(db, delivery, "done", "no longer of use");
     const { to, letter, origin, stopPath } = mail;
@@ -52,16 +55,12 @@ async function send(engine: Engine, delivery: Claimed): Promise<void> {
     if (!(error instanceof MailRefused)) log.error("a mail failed", { error });
     const answer = error instanceof MailRefused ? error.message : "failed here: see the log";
     const isFinal = error instanceof MailRefused && error.isFinal;
-    const isPaused = mailer?.pausedBy(engine.now()) != null;
+    const isPaused = mailer?.pausedBy(now()) != null;
     if (isPaused) await putBack(db, delivery, answer);
-    else if (isFinal || isSpent(delivery, engine.now()))
+    else if (isFinal || delivery.attempts >= attemptsMax)
       await end(db, delivery, "given_up", answer);
     else await retry(db, delivery, answer);
   }
-}
-
-function isSpent({ attempts, madeAt }: Claimed, now: Date): boolean {
-  return attempts >= attemptsMax || now.getTime() - madeAt.getTime() > ageMsMax;
 }
 
 async function end(

@@ -3,7 +3,7 @@ import type { Db } from "@/lib/engine/db";
 import type { Engine } from "@/lib/engine/engine";
 import { parseDid } from "@/lib/protocol/did";
 import { pendingAt } from "../proposals/pending";
-import type { MailBody } from "./enqueue";
+import { isWanted, type MailBody } from "./enqueue";
 import type { Letter } from "./letter";
 import {
   type AgentShown,
@@ -49,11 +49,17 @@ export async function writeMail(
     where: { id: recipient, state: "active" },
     select: { email: true, mailbox: { select: { stopKey: true, contents: true } } },
   });
-  if (!user?.mailbox) return null;
+  if (!user?.mailbox || !(await isStillWanted(db, recipient, mail))) return null;
   const letter = await userLetter(need, recipient, { mail, contents: user.mailbox.contents });
   if (letter === null) return null;
   const path = letter.stops && stopPathOf(letter.stops, user.mailbox.stopKey);
   return { to: user.email, letter, origin, stopPath: path };
+}
+
+/** The owner may have ended such mails while this one waited. */
+async function isStillWanted(db: Db, userId: string, mail: MailBody): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`SELECT WHERE ${isWanted(userId, mail)}`;
+  return rows.length > 0;
 }
 
 /** Links are made when the mail is: before, only their hashes would be worth keeping. */
