@@ -1,9 +1,11 @@
 import { rateLimited, tooManyActions } from "@/lib/protocol/errors";
 import { sessionCaller } from "@/lib/services/accounts/sessions";
+import { hourlyMax } from "@/lib/services/mail/enqueue";
 import type { RequestContext } from "../request-context";
 
 const sessions = "session";
 const views = "view";
+const addressLinks = "address";
 
 /**
  * Counts a page view; throws beyond LIMIT_SESSION. Counted apart from actions, so that pages that refresh
@@ -33,5 +35,18 @@ export async function admitPerson(
     limit: engine.settings.values().LIMIT_SESSION,
   });
   context.standing = standing;
+  if (!admitted) throw tooManyActions({ ...standing, now });
+}
+
+/** Counts a link that a user has mailed to an address, which may be a stranger's; throws beyond five an hour. */
+export async function admitAddressLink(
+  { engine, now }: Pick<RequestContext, "engine" | "now">,
+  userId: string,
+): Promise<void> {
+  const { admitted, standing } = await engine.counters.admit({
+    caller: sessionCaller(userId),
+    class: addressLinks,
+    limit: hourlyMax,
+  });
   if (!admitted) throw tooManyActions({ ...standing, now });
 }

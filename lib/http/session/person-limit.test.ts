@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
+import { hourlyMax } from "@/lib/services/mail/enqueue";
 import type { Owner } from "@/tests/support/personas";
 
 // What Next.js knows of the request: nothing but the cookies, and those that are set.
@@ -20,6 +21,7 @@ vi.resetModules();
 const { testEngine } = await import("@/tests/support/harness");
 const { giveSession, mintOwner } = await import("@/tests/support/personas");
 const { action, profileAction, profileQueryAction: profileLook } = await import("./action");
+const { admitAddressLink } = await import("./admit-person");
 const { ownFile } = await import("./files/own-file");
 const { exportRoute, importRoute } = await import("./routes/archive-routes");
 const { matchesRoute } = await import("./routes/matches-route");
@@ -89,6 +91,12 @@ describe("beyond LIMIT_SESSION", () => {
     expect(browser.cookies.get("gateway-imported")).toMatch(/The limit of 1 requests an hour/);
     expect(request.bodyUsed).toBe(false);
   });
+});
+
+test("a user has at most five links an hour mailed, to whatever addresses", async () => {
+  const admit = () => admitAddressLink({ engine, now: engine.now() }, owner.userId);
+  for (let count = 0; count < hourlyMax; count++) await admit();
+  await expect(admit()).rejects.toMatchObject({ code: "PROF005" });
 });
 
 test("one user's forms leave another's alone", async () => {

@@ -88,7 +88,12 @@ async function insert(tx: Tx, { now, recipient, body, mayGo }: Enqueuing): Promi
   const { kind, ...ids } = body;
   // A link or a warning does not wait behind a thousand digests.
   const sink = kind === "digest" ? "mail" : "mail_now";
-  const max = limited.includes(kind) ? hourlyMax : 1_000_000;
+  const isLimited = limited.includes(kind);
+  const max = isLimited ? hourlyMax : 1_000_000;
+  // Those that are enqueued at once count each other.
+  if (isLimited) {
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`mail ${kind} ${recipient}`}, 0))`;
+  }
   const count = await tx.$executeRaw`
     INSERT INTO "Delivery" (id, sink, recipient, kind, body, "madeAt", "dueAt")
     SELECT ${newId("msg")}, ${sink}::"Sink", ${recipient}, ${kind}, ${JSON.stringify(ids)}::jsonb, ${now}::timestamptz, clock_timestamp()

@@ -4,6 +4,7 @@ import { revalidatePath } from "next/cache";
 import { z } from "zod";
 import { engine } from "@/lib/engine/engine";
 import { action } from "@/lib/http/session/action";
+import { admitAddressLink } from "@/lib/http/session/admit-person";
 import { demandConfirmed } from "@/lib/http/session/confirm";
 import { Email } from "@/lib/http/session/form-fields";
 import { Did } from "@/lib/protocol/did";
@@ -33,6 +34,7 @@ const AddressForm = z.object({ email: Email });
 export const addressAction = action(AddressForm, async ({ ctx, who, input: { email } }) => {
   if (engine().mailer === null) throw notNow("This gateway sends no mail, so nothing was sent.");
   if (email !== who.email) await demandConfirmed(ctx);
+  await admitAddressLink({ engine: engine(), now: ctx.now }, who.userId);
   await requestAddress(ctx, { email });
   revalidatePath("/dashboard/settings/mail");
   const message = `A link is on its way to ${email}. Until you open it, nothing changes.`;
