@@ -9,7 +9,7 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
-  /** The same at every attempt: a mail that arrives twice is shown once. */
+  /** A mail that arrives twice under one id is shown once. */
   id: string;
   /** Where one click ends this kind of mail. */
   stopUrl?: string;

@@ -447,6 +447,18 @@ describe("a link by mail", () => {
     );
   });
 
+  test("that goes out again after a crash has another id, as only its link works", async () => {
+    await requestAddress(signedIn(engine, owner), { email: address });
+    await sendAll();
+    await db.$executeRaw`UPDATE "Delivery" SET state = 'waiting', "endedAt" = NULL WHERE recipient = ${address}`;
+    await soon();
+    await sendAll();
+    const [first, second] = inbox();
+    expect(second?.messageId).not.toBe(first?.messageId);
+    expect(await findLink(nobody(), tokenIn(first?.text))).toBeNull();
+    expect(await findLink(nobody(), tokenIn(second?.text))).toMatchObject({ purpose: "address" });
+  });
+
   test("to an address that another account has changes nothing", async () => {
     const other = await mintOwner(engine);
     const email = `${other.userId}@alice.test`.toLowerCase();

@@ -17,7 +17,7 @@ const tooOld = "waited for more than three days";
 
 /**
  * Sends the mails of a lane that are due, and returns how many. Claimed, committed, sent, then marked: a process that
- * is killed in between leaves a claim that ends by itself, and the mail goes out again under the same id.
+ * is killed in between leaves a claim that ends by itself, and the mail goes out again.
  */
 export async function sendMails(engine: Engine, sink: Extract<Sink, "mail" | "mail_now">) {
   const { db, mailer, now } = engine;
@@ -49,7 +49,7 @@ async function send(engine: Engine, delivery: Claimed): Promise<void> {
     const { to, letter, origin, stopPath } = mail;
     const set = setLetter(letter, { origin, stopPath });
     const stopUrl = stopPath && `${origin}/api${stopPath}`;
-    await mailer?.send({ id: delivery.id, to, stopUrl, ...set });
+    await mailer?.send({ id: messageIdOf(delivery), to, stopUrl, ...set });
     await end(db, delivery, "done", null);
   } catch (error) {
     if (!(error instanceof MailRefused)) log.error("a mail failed", { error });
@@ -61,6 +61,13 @@ async function send(engine: Engine, delivery: Claimed): Promise<void> {
       await end(db, delivery, "given_up", answer);
     else await retry(db, delivery, answer);
   }
+}
+
+const withLink = ["invitation", "reset", "address"];
+
+// A mail program shows one of two mails under one id. Each attempt makes another link, and the former may have ended.
+function messageIdOf({ id, kind, lease }: Claimed): string {
+  return withLink.includes(kind) ? `${id}.${lease}` : id;
 }
 
 async function end(
