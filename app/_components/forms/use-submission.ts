@@ -1,7 +1,15 @@
 "use client";
 
 import { unstable_rethrow } from "next/navigation";
-import { type FormEvent, useActionState, useEffect, useRef, useState, useTransition } from "react";
+import {
+  type FormEvent,
+  startTransition,
+  useActionState,
+  useEffect,
+  useRef,
+  useState,
+  useTransition,
+} from "react";
 import { useToaster } from "../toasts/toasts";
 import { type Action, type FormState, unreachable, untouched } from "./form-state";
 
@@ -34,9 +42,13 @@ export function useSubmission<Shown>(action: Action<Shown>, { sends, done }: Aro
       unstable_rethrow(error);
       return unreachable;
     });
-    setSent(next);
+    // With the page as it is then: what is said to be done is seen, and what is done next is done to that.
+    startTransition(() => {
+      setSent(next);
+      const { ok, message, undo } = next;
+      if (ok && message !== null) toaster?.show({ message, undo });
+    });
     if (!next.ok) return forgetSecrets(element);
-    if (next.message !== null) toaster?.show({ message: next.message, undo: next.undo });
     if (Object.keys(next.values).length === 0) element.reset();
     done?.(next);
   }

@@ -135,14 +135,15 @@ function useToasts(undo: Action<unknown>) {
       const key = keys.current;
       setShown((before) => [...before, { ...one, key }].slice(-shownMax));
     };
-    const takeBack = async (what: Undo, form: FormData) => {
-      const answer = await undo(untouched, form).catch(() => unreachable);
-      // With the page as it is then.
-      startTransition(() =>
-        show({ message: wordsOf(answer), answer, undo: answer.ok ? undefined : what }),
-      );
-    };
-    return { post, show, takeBack: (what, form) => void takeBack(what, form) };
+    const takeBack = (what: Undo, form: FormData) =>
+      startTransition(async () => {
+        const answer = await undo(untouched, form).catch(() => unreachable);
+        // With the page as it is then.
+        startTransition(() =>
+          show({ message: wordsOf(answer), answer, undo: answer.ok ? undefined : what }),
+        );
+      });
+    return { post, show, takeBack };
   }, [undo, post]);
   return { shown, drop, posted, toaster };
 }
