@@ -9,7 +9,7 @@ import { endTakenReceipts } from "../receipts/end-taken";
 import { isRevokedSince } from "../receipts/revoked-since";
 import { refuseBeyondCap } from "../tokens/tokens";
 import { notifyAgents, type RemovedPolicy } from "../webhooks/notify-agents";
-import { reopenRejected } from "./denial/block-agent";
+import { findRulesFor, reopenRejected } from "./denial/block-agent";
 import { findDenial } from "./denial/deny-all";
 import type { GrantDelta } from "./grant-delta";
 import { liftRefusals, reopenRequests } from "./reopen-requests";
@@ -57,7 +57,7 @@ export async function restoreAccess(
     const ended = await endWhatBegan(taking);
     const restored = await restoreHoldings(taking);
     const requests = await reopenRequests(taking);
-    const { reopened, ...unblocked } = await liftBlock(taking);
+    const { reopened, opened, ...unblocked } = await liftBlock(taking);
     const done: Restored = {
       ended: ended.removed.length,
       restored: restored.tokens.length + restored.receipts.length + restored.policies.length,
@@ -75,7 +75,8 @@ export async function restoreAccess(
     const { agentDid } = change;
     await open.record({ subjectId: eventId, detail: { agentDid, ...done } });
     const receipts = [...restored.receipts, ...ended.receipts];
-    const changed = { ...restored, receipts, removed: ended.removed, requests };
+    const policies = [...restored.policies, ...opened];
+    const changed = { ...restored, receipts, policies, removed: ended.removed, requests };
     await notifyAgents(tx, ctx.now, { ...changed, proposals: reopened });
     return done;
   });
@@ -218,8 +219,10 @@ async function endWhatKept({ tx, profileId, change: { at, ended, kept } }: Takin
 }
 
 async function liftBlock({ ctx, tx, profileId, change: { at, agentDid, blocked } }: Taking) {
-  if (!blocked || agentDid === null) return { reopened: [] };
-  const reopened = await reopenRejected(tx, { profileId, agentDid, at, now: ctx.now });
-  const denial = await findDenial(tx, { profileId, agentPattern: agentDid });
-  return { reopened, proposals: reopened.length, isStillDenied: denial !== null };
+  if (!blocked || agentDid === null) return { reopened: [], opened: [] };
+  const whose = { profileId, agentDid, now: ctx.now };
+  const reopened = await reopenRejected(tx, { ...whose, at });
+  const isStillDenied = (await findDenial(tx, { profileId, agentPattern: agentDid })) !== null;
+  const opened = isStillDenied ? [] : (await findRulesFor(tx, whose)).map(({ id }) => id);
+  return { reopened, opened, proposals: reopened.length, isStillDenied };
 }

@@ -62,12 +62,12 @@ export async function revokeAgent(
       tokens: ended.tokens.length,
       requests: ended.requests.length,
     };
-    const { blocked = {}, rejected = [] } = blocks
-      ? await blockAgent(tx, { profile: open.profile, agentDid, now })
-      : {};
-    const detail = { ...revoked, ended: truncateIds(ended), kept: truncateIds(kept), ...blocked };
+    const block = blocks ? await blockAgent(tx, { profile: open.profile, agentDid, now }) : null;
+    const truncated = { ended: truncateIds(ended), kept: truncateIds(kept) };
+    const detail = { ...revoked, ...truncated, ...block?.blocked };
     const eventId = await open.record({ subjectId: agentDid, detail });
-    await notifyAgents(tx, now, { ...ended, proposals: rejected });
+    const { rejected = [], denied = [] } = block ?? {};
+    await notifyAgents(tx, now, { ...ended, proposals: rejected, removed: denied });
     return { eventId, ...revoked };
   });
 }

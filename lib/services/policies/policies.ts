@@ -6,7 +6,7 @@ import type { PolicyDraft } from "@/lib/rules/templates";
 import { demandConfirmed } from "../authority";
 import type { Ctx } from "../context";
 import { changeProfile } from "../profile-gate";
-import { notifyAgents } from "../webhooks/notify-agents";
+import { notifyAgents, type RemovedPolicy } from "../webhooks/notify-agents";
 import { briefMsMax, keepBounds, keepRows } from "./bounds";
 import type { PolicyInput } from "./policy-input";
 
@@ -51,6 +51,7 @@ export async function editPolicy(ctx: Ctx, { did, policyId, shownAs, policy }: P
       subjectId: policyId,
       detail: { edited: policy, before: columnsOf(shown) },
     });
+    await notifyAgents(tx, ctx.now, { removed: lostBy(shown, policy) });
   });
 }
 
@@ -64,6 +65,23 @@ export async function rewrite(
   const data = { ...columnsOf(policy), updatedAt: laterThan(updatedAt, now) };
   await tx.policy.update({ where: { id }, data });
   await keepBounds(tx, { profileId, now });
+}
+
+type Opening = Pick<PolicyInput, "agentPattern" | "allow">;
+
+/** The rule as it was before a rewrite, if the agents that it let in get nothing by it any more. */
+export function lostBy(
+  {
+    id,
+    profileId,
+    enabled,
+    agentPattern,
+    allow,
+  }: Opening & Pick<Row, "id" | "profileId"> & { enabled: boolean },
+  to: Opening,
+): RemovedPolicy[] {
+  const isLost = enabled && (to.allow.length === 0 || to.agentPattern !== agentPattern);
+  return isLost ? [{ id, profileId, agentDid: agentPattern, allow }] : [];
 }
 
 export interface PolicySwitch {

@@ -9,7 +9,7 @@ import { changeProfile } from "../profile-gate";
 import { isRevokedSince } from "../receipts/revoked-since";
 import { notifyAgents } from "../webhooks/notify-agents";
 import { keepBounds } from "./bounds";
-import { rewrite } from "./policies";
+import { lostBy, rewrite } from "./policies";
 import type { PolicyInput } from "./policy-input";
 
 /** A removed policy, as the removal's event keeps it. */
@@ -106,6 +106,9 @@ export async function undoSave(
     const expiresAt = before.expiresAt === null ? null : new Date(before.expiresAt);
     await rewrite(tx, { row, policy: { ...before, expiresAt }, now: ctx.now });
     await open.record({ subjectId: policyId, detail: { restored: true } });
+    const isBack = lostBy({ ...row, ...before }, row).length > 0;
+    const policies = isBack ? [policyId] : [];
+    await notifyAgents(tx, ctx.now, { removed: lostBy(row, before), policies });
     return "restored";
   });
 }

@@ -35,8 +35,8 @@ import { endConnection } from "../connect/end-connection";
 import { contextOf } from "../context";
 import { deleteAccount } from "../erasure/delete-account";
 import { deleteProfile } from "../erasure/delete-profile";
-import { switchPolicy } from "../policies/policies";
-import { removePolicy, restorePolicy } from "../policies/remove";
+import { editPolicy, switchPolicy } from "../policies/policies";
+import { removePolicy, restorePolicy, undoSave } from "../policies/remove";
 import { expireProposals } from "../proposals/expire";
 import { reopenProposals } from "../proposals/reopen";
 import { reviewProposal } from "../proposals/review";
@@ -284,6 +284,28 @@ describe("access.revoked", () => {
       access("access.revoked", { policies }),
       access("access.restored", { policies }),
     ]);
+  });
+
+  test.each([
+    ["is made for another agent", { agentPattern: "did:prof:agent:another:one" }],
+    ["opens nothing any more", { allow: [], deny: ["prof:health" as const] }],
+  ])("comes where its rule %s, and the undo gives it back", async (_what, change) => {
+    const { id } = await givePolicy(engine, owner.profileId, { agentPattern: agent.did });
+    const row = await engine.db.policy.findUniqueOrThrow({ where: { id } });
+    const ofPolicy = { did: owner.did, policyId: id };
+    await editPolicy(ctx(), { ...ofPolicy, shownAs: row.updatedAt, policy: { ...row, ...change } });
+    expect(await sent()).toEqual([access("access.revoked", { policies: [id] })]);
+    await undoSave(ctx(), ofPolicy);
+    expect(await sent()).toEqual([access("access.restored", { policies: [id] })]);
+  });
+
+  test("names the owner's rules that a block outweighs, and its undo gives back", async () => {
+    const { id } = await givePolicy(engine, owner.profileId, { agentPattern: agent.did });
+    const blocking = { did: owner.did, agentDid: agent.did, blocks: true };
+    const { eventId } = await revokeAgent(ctx(), blocking);
+    expect(await sent()).toEqual([access("access.revoked", { policies: [id] })]);
+    await restoreAccess(ctx(), { did: owner.did, eventId });
+    expect(await sent()).toEqual([access("access.restored", { policies: [id] })]);
   });
 
   test("does not come where a rule that only denies is switched or removed", async () => {

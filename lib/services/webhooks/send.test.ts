@@ -319,6 +319,20 @@ test("another address lets a paused webhook go on, there", async () => {
   expect([receiver.requests() > 0, second.requests() > 0]).toEqual([true, true]);
 });
 
+test("an answer of the former address changes nothing of the new one", async () => {
+  await add(event(1));
+  second.trust("whsec_AAAA");
+  receiver.answerBy(async (_request, response) => {
+    await set(agent, second.url);
+    response.writeHead(410).end();
+  });
+  second.answerBy((_request, response) => response.writeHead(200).end());
+  await send();
+  expect(await findWebhook(agentCtx(), agent.did)).toMatchObject({ state: "active" });
+  await send();
+  expect(await log()).toMatchObject([{ state: "done", attempts: 1, answer: "200" }]);
+});
+
 describe("a replay", () => {
   test("sends the message once more under its id, whether it was done or given up", async () => {
     const { id } = await testWebhook(agentCtx(), agent.did);

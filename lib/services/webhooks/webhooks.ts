@@ -157,9 +157,10 @@ export async function resumeWebhook(ctx: Ctx, did: Did): Promise<void> {
 
 async function activate(tx: Tx, { did, now }: Loading): Promise<void> {
   await tx.$executeRaw`SELECT FROM "Webhook" WHERE "agentDid" = ${did} FOR NO KEY UPDATE`;
-  // A statement of its own, to see what was added while the lock was waited for.
+  // A statement of its own, to see what was added while the lock was waited for. Without its lease, an attempt that is
+  // under way changes nothing: it may have gone to the former address.
   await tx.$executeRaw`UPDATE "Webhook" SET state = 'active', "stateReason" = NULL, failures = 0, "updatedAt" = ${now},
-      "dueAt" = CASE WHEN lease IS NULL THEN ${nextDue(did, now)} ELSE "dueAt" END
+      lease = NULL, "dueAt" = ${nextDue(did, now)}
     WHERE "agentDid" = ${did}`;
   // What waited in the pause has as much time again as what is new.
   await tx.$executeRaw`UPDATE "Delivery" SET "dueAt" = ${now} WHERE ${isWaitingFor(Prisma.sql`${did}`)}`;

@@ -3,6 +3,7 @@ import type { Did } from "@/lib/protocol/did";
 import { pendingAt } from "../../proposals/pending";
 import { awaitTurns } from "../../proposals/propose";
 import { isReopenable } from "../../proposals/reopen";
+import type { RemovedPolicy } from "../../webhooks/notify-agents";
 import type { GrantDelta } from "../grant-delta";
 import { denyAll } from "./deny-all";
 
@@ -21,13 +22,13 @@ export interface Blocked {
 }
 
 /**
- * Denies an agent everything and rejects what it proposed; returns the ids of those proposals too. Part of a
- * transaction that has locked the profile.
+ * Denies an agent everything and rejects what it proposed; returns the ids of those proposals too, and the rules that
+ * open nothing by it. Part of a transaction that has locked the profile.
  */
 export async function blockAgent(
   tx: Tx,
   { profile, agentDid, now }: Blocking,
-): Promise<{ blocked: Blocked; rejected: string[] }> {
+): Promise<{ blocked: Blocked; rejected: string[]; denied: RemovedPolicy[] }> {
   const profileId = profile.id;
   const { policyId, isNew } = await denyAll(tx, { profileId, now, agentPattern: agentDid });
   const proposals = await tx.proposal.updateManyAndReturn({
@@ -39,7 +40,19 @@ export async function blockAgent(
   return {
     blocked: { blocked: true, began, proposals: proposals.length },
     rejected: proposals.map(({ id }) => id),
+    denied: isNew ? await findRulesFor(tx, { profileId, agentDid, now }) : [],
   };
+}
+
+/** The rules that open something to this agent alone, were there no denial. */
+export async function findRulesFor(
+  tx: Tx,
+  { profileId, agentDid, now }: { profileId: number; agentDid: Did; now: Date },
+): Promise<RemovedPolicy[]> {
+  return tx.$queryRaw<RemovedPolicy[]>`
+    SELECT id, "agentPattern" AS "agentDid", "profileId", allow FROM "Policy"
+    WHERE "profileId" = ${profileId} AND "agentPattern" = ${agentDid} AND enabled AND allow <> '{}'
+      AND ("expiresAt" IS NULL OR "expiresAt" > ${now}) ORDER BY id`;
 }
 
 interface Reopening {
