@@ -1,6 +1,8 @@
 import { Client } from "pg";
 import { describe, expect, test, vi } from "vitest";
-import { claimNight } from "@/lib/services/backup/backup-state";
+import { spawnBackup } from "@/lib/engine/backup/spawn-backup";
+import type { Env } from "@/lib/engine/env";
+import { claimNight, readBackupState } from "@/lib/services/backup/backup-state";
 import { testEngine } from "@/tests/support/harness";
 import { startNightly } from "./nightly";
 
@@ -26,12 +28,14 @@ async function hourAgo(hours: number): Promise<number> {
   return rows[0]?.hour ?? 0;
 }
 
+const isDue = async (hour: number) => (await claimNight(engine.db, hour)) !== null;
+
 describe("the backup of the night", () => {
   test("was never made -> waits for the next night, which one of two instances claims", async () => {
     const hour = await hourAgo(2);
-    expect(await claimNight(engine.db, hour)).toBe(false);
+    expect(await isDue(hour)).toBe(false);
     await last(-30, -30);
-    const claims = await Promise.all([claimNight(engine.db, hour), claimNight(engine.db, hour)]);
+    const claims = await Promise.all([isDue(hour), isDue(hour)]);
     expect(claims.sort()).toEqual([false, true]);
   });
 
@@ -42,16 +46,16 @@ describe("the backup of the night", () => {
     ["failed a moment ago", -0.5, -0.4, "The disk is full.", false],
     ["was killed over an hour ago", -1.5, -20, null, true],
     ["is being made", -0.5, -20, null, false],
-  ])("%s -> is due: %#", async (_what, startedAt, finishedAt, failure, isDue) => {
+  ])("%s -> is due: %#", async (_what, startedAt, finishedAt, failure, due) => {
     await last(startedAt, finishedAt, failure);
-    expect(await claimNight(engine.db, await hourAgo(2))).toBe(isDue);
+    expect(await isDue(await hourAgo(2))).toBe(due);
   });
 
   test("an hour that comes later today -> the night before counts", async () => {
     await last(-22, -21.9);
-    expect(await claimNight(engine.db, await hourAgo(-1))).toBe(false);
+    expect(await isDue(await hourAgo(-1))).toBe(false);
     await last(-24, -23.9);
-    expect(await claimNight(engine.db, await hourAgo(-1))).toBe(true);
+    expect(await isDue(await hourAgo(-1))).toBe(true);
   });
 
   test("is still being made at its hour -> is not made a second time", async () => {
@@ -59,8 +63,31 @@ describe("the backup of the night", () => {
     const connectionString = engine.env.DATABASE_URL;
     const backup = new Client({ connectionString, application_name: "gateway-backup" });
     await backup.connect();
-    expect(await claimNight(engine.db, await hourAgo(2))).toBe(false);
+    expect(await isDue(await hourAgo(2))).toBe(false);
     await backup.end();
+  });
+
+  test("cannot even be started -> says so, and is made again an hour later", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    await last(-30, -29.9);
+    const start = vi.fn((by: string, env: Env) => {
+      const execPath = vi.spyOn(process, "execPath", "get").mockReturnValue("/nowhere");
+      const program = spawnBackup(by, env);
+      execPath.mockRestore();
+      return program;
+    });
+    const env = { ...engine.env, BACKUP_AT: await hourAgo(2) };
+    const nightly = startNightly({ ...engine, env }, start);
+    vi.advanceTimersByTime(60_000);
+    const failure = async () => (await readBackupState(engine)).failure;
+    await expect.poll(failure).toContain("could not be started");
+    await engine.pool.query(
+      `UPDATE "Job" SET "startedAt" = "startedAt" - interval '61 min', "finishedAt" = "finishedAt" - interval '61 min'`,
+    );
+    vi.advanceTimersByTime(60_000);
+    await expect.poll(() => start.mock.calls.length).toBe(2);
+    await nightly.stop();
+    vi.useRealTimers();
   });
 
   test("is due -> is started once, and ended with the gateway; off -> is never started", async () => {

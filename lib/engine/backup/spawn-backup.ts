@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { type Env, environmentWith } from "../env";
 
@@ -38,11 +38,17 @@ function spawnProgram(words: string[], env: Record<string, string>): SpawnedProg
       said = (said + chunk).slice(-1_000);
     });
   }
-  const done = once(child, "close").then(([code]) => {
-    const ended = code === 0 ? "well" : code === null ? "killed" : "badly";
-    return { ended, sentence: said.trim() } as const;
-  });
-  return { done, stop: () => void child.kill() };
+  return { done: endOf(child, () => said.trim()), stop: () => void child.kill() };
+}
+
+async function endOf(child: ChildProcess, said: () => string): SpawnedProgram["done"] {
+  try {
+    const [code] = await once(child, "close");
+    return { ended: code === 0 ? "well" : code === null ? "killed" : "badly", sentence: said() };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { ended: "badly", sentence: `The program could not be started: ${reason}.` };
+  }
 }
 
 function placesOf({ DATA_FOLDER, BACKUP_URL = "" }: Env) {

@@ -36,11 +36,11 @@ export async function claimBackup(tx: Tx): Promise<Date | null> {
 }
 
 /**
- * Says whether this instance is to make the backup of the day, by the database's clock only. One that has not succeeded
- * is made again an hour later. The first one of a new gateway is the next night's.
+ * Returns since when this instance is to make the backup of the day, by the database's clock only; null where it is not.
+ * One that has not succeeded is made again an hour later. The first one of a new gateway is the next night's.
  */
-export async function claimNight(db: Db, hour: number): Promise<boolean> {
-  const [claimed] = await db.$queryRaw<{ isNew: boolean }[]>`
+export async function claimNight(db: Db, hour: number): Promise<Date | null> {
+  const [claimed] = await db.$queryRaw<{ isNew: boolean; startedAt: Date }[]>`
     WITH night AS (
       SELECT (date_trunc('day', now() AT TIME ZONE 'UTC' - make_interval(hours => ${hour}::int))
         + make_interval(hours => ${hour}::int)) AT TIME ZONE 'UTC' AS "from"
@@ -50,6 +50,6 @@ export async function claimNight(db: Db, hour: number): Promise<boolean> {
       WHERE NOT (${running}) AND ("Job"."startedAt" < (SELECT "from" FROM night)
         OR "Job"."startedAt" < now() - interval '1 hour'
           AND ("Job"."finishedAt" IS NULL OR "Job"."finishedAt" < "Job"."startedAt" OR "Job".failure IS NOT NULL))
-    RETURNING xmax = 0 AS "isNew"`;
-  return claimed?.isNew === false;
+    RETURNING xmax = 0 AS "isNew", "startedAt"`;
+  return claimed?.isNew === false ? claimed.startedAt : null;
 }
