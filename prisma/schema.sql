@@ -1083,8 +1083,22 @@ CREATE OR REPLACE FUNCTION public.note_gone()
 AS $function$
 BEGIN
   INSERT INTO "Gone" (kind, key)
-  SELECT TG_ARGV[0], sha256(convert_to(concat_ws(E'\n', changed ->> TG_ARGV[1], changed ->> TG_ARGV[2]), 'UTF8'))
+  SELECT TG_ARGV[0], sha256(convert_to(concat_ws(E'\n',
+    changed ->> TG_ARGV[1], changed ->> TG_ARGV[2], changed ->> TG_ARGV[3]), 'UTF8'))
   FROM (SELECT CASE TG_OP WHEN 'INSERT' THEN to_jsonb(NEW) ELSE to_jsonb(OLD) END) row (changed);
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.note_removed_values()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO "Gone" (kind, key)
+  SELECT 'value.removed', sha256(convert_to(concat_ws(E'\n', OLD.id, m.key, n.key), 'UTF8'))
+  FROM jsonb_each(OLD.common) m
+  LEFT JOIN LATERAL jsonb_object_keys(CASE jsonb_typeof(m.value) WHEN 'object' THEN m.value ELSE '{}' END) n (key) ON true
+  WHERE NEW.common #> array_remove(ARRAY[m.key, n.key], NULL) IS NULL;
   RETURN NULL;
 END $function$;
 
@@ -1280,7 +1294,7 @@ CREATE TRIGGER "Key_revision_insert" AFTER INSERT ON public."Key" REFERENCING NE
 
 CREATE TRIGGER "Key_revision_update" AFTER UPDATE ON public."Key" REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION raise_revision_by_keys();
 
-CREATE TRIGGER "Mailbox_gone" AFTER UPDATE ON public."Mailbox" FOR EACH ROW WHEN (((old.requests AND (NOT new.requests)) OR (old.agents AND (NOT new.agents)) OR ((old.digest <> 'never'::"DigestEvery") AND (new.digest = 'never'::"DigestEvery")) OR (NOT (old."mutedAgents" @> new."mutedAgents")))) EXECUTE FUNCTION note_gone('mail.stopped', 'userId');
+CREATE TRIGGER "Mailbox_gone" AFTER UPDATE ON public."Mailbox" FOR EACH ROW WHEN (((old.requests AND (NOT new.requests)) OR (old.agents AND (NOT new.agents)) OR ((old.digest <> 'never'::"DigestEvery") AND (new.digest = 'never'::"DigestEvery")) OR (old.contents AND (NOT new.contents)) OR (NOT (old."mutedAgents" @> new."mutedAgents")))) EXECUTE FUNCTION note_gone('mail.stopped', 'userId');
 
 CREATE TRIGGER "Mailbox_gone_row" AFTER DELETE ON public."Mailbox" FOR EACH ROW WHEN ((pg_trigger_depth() = 0)) EXECUTE FUNCTION note_gone('mail.stopped', 'userId');
 
@@ -1295,6 +1309,8 @@ CREATE TRIGGER "Memory_revision_delete" AFTER DELETE ON public."Memory" REFERENC
 CREATE TRIGGER "Memory_revision_insert" AFTER INSERT ON public."Memory" REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION raise_revision_by_memories();
 
 CREATE TRIGGER "Memory_revision_update" AFTER UPDATE ON public."Memory" REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION raise_revision_by_memories();
+
+CREATE TRIGGER "NamedValue_gone" AFTER DELETE ON public."NamedValue" FOR EACH ROW WHEN (((pg_trigger_depth() = 0) AND (current_setting('gateway.erasing'::text, true) IS DISTINCT FROM (old."profileId")::text))) EXECUTE FUNCTION note_gone('value.removed', 'profileId', 'category', 'name');
 
 CREATE TRIGGER "NamedValue_revision_delete" AFTER DELETE ON public."NamedValue" REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION raise_revision_of_profiles();
 
@@ -1323,6 +1339,8 @@ CREATE TRIGGER "Profile_gone_resumed" AFTER UPDATE OF state ON public."Profile" 
 CREATE TRIGGER "Profile_gone_suspended" AFTER UPDATE OF state ON public."Profile" FOR EACH ROW WHEN (((old.state <> new.state) AND (new.state = 'suspended'::"ProfileState"))) EXECUTE FUNCTION note_gone('profile.suspended', 'did');
 
 CREATE TRIGGER "Profile_gone_transferred" AFTER UPDATE OF "ownerId" ON public."Profile" FOR EACH ROW WHEN (((old."ownerId")::text <> (new."ownerId")::text)) EXECUTE FUNCTION note_gone('profile.transferred', 'did');
+
+CREATE TRIGGER "Profile_gone_values" AFTER UPDATE OF common ON public."Profile" FOR EACH ROW WHEN ((old.common IS DISTINCT FROM new.common)) EXECUTE FUNCTION note_removed_values();
 
 CREATE TRIGGER "Profile_revision" BEFORE UPDATE ON public."Profile" FOR EACH ROW WHEN (((((((old."ownerId")::text IS DISTINCT FROM (new."ownerId")::text) OR (old."profileType" IS DISTINCT FROM new."profileType")) OR ((old.version)::text IS DISTINCT FROM (new.version)::text)) OR (old.state IS DISTINCT FROM new.state)) OR (old.common IS DISTINCT FROM new.common))) EXECUTE FUNCTION raise_own_revision();
 

@@ -1,12 +1,13 @@
 -- Notes in "Gone" what a restored backup must not bring back, or that it may again: a kind, and the SHA-256 of the one
--- or two columns that identify the row. A note has no name in it, because it outlives the row.
+-- to three columns that identify the row. A note has no name in it, because it outlives the row.
 CREATE OR REPLACE FUNCTION note_gone()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 BEGIN
   INSERT INTO "Gone" (kind, key)
-  SELECT TG_ARGV[0], sha256(convert_to(concat_ws(E'\n', changed ->> TG_ARGV[1], changed ->> TG_ARGV[2]), 'UTF8'))
+  SELECT TG_ARGV[0], sha256(convert_to(concat_ws(E'\n',
+    changed ->> TG_ARGV[1], changed ->> TG_ARGV[2], changed ->> TG_ARGV[3]), 'UTF8'))
   FROM (SELECT CASE TG_OP WHEN 'INSERT' THEN to_jsonb(NEW) ELSE to_jsonb(OLD) END) row (changed);
   RETURN NULL;
 END $function$;
@@ -64,6 +65,10 @@ CREATE OR REPLACE TRIGGER "Memory_gone_row" AFTER DELETE ON "Memory" FOR EACH RO
     AND current_setting('gateway.erasing', true) IS DISTINCT FROM old."profileId"::text)
   EXECUTE FUNCTION note_gone('memory.deleted', 'id');
 
+CREATE OR REPLACE TRIGGER "NamedValue_gone" AFTER DELETE ON "NamedValue" FOR EACH ROW
+  WHEN (pg_trigger_depth() = 0 AND current_setting('gateway.erasing', true) IS DISTINCT FROM old."profileId"::text)
+  EXECUTE FUNCTION note_gone('value.removed', 'profileId', 'category', 'name');
+
 CREATE OR REPLACE TRIGGER "Receipt_gone" AFTER UPDATE OF "revokedAt" ON "Receipt" FOR EACH ROW
   WHEN (old."revokedAt" IS NULL AND new."revokedAt" IS NOT NULL) EXECUTE FUNCTION note_gone('receipt.revoked', 'id');
 
@@ -118,7 +123,7 @@ CREATE OR REPLACE TRIGGER "Agent_gone_narrowed" AFTER UPDATE OF verified, ceilin
 
 CREATE OR REPLACE TRIGGER "Mailbox_gone" AFTER UPDATE ON "Mailbox" FOR EACH ROW
   WHEN ((old.requests AND NOT new.requests) OR (old.agents AND NOT new.agents)
-    OR (old.digest <> 'never' AND new.digest = 'never') OR NOT (old."mutedAgents" @> new."mutedAgents"))
+    OR (old.digest <> 'never' AND new.digest = 'never') OR (old.contents AND NOT new.contents) OR NOT (old."mutedAgents" @> new."mutedAgents"))
   EXECUTE FUNCTION note_gone('mail.stopped', 'userId');
 
 CREATE OR REPLACE TRIGGER "Mailbox_gone_row" AFTER DELETE ON "Mailbox" FOR EACH ROW
@@ -129,3 +134,20 @@ CREATE OR REPLACE TRIGGER "Webhook_gone" AFTER DELETE ON "Webhook" FOR EACH ROW
 
 CREATE OR REPLACE TRIGGER "Webhook_gone_moved" AFTER UPDATE OF url ON "Webhook" FOR EACH ROW
   WHEN (old.url <> new.url) EXECUTE FUNCTION note_gone('webhook.removed', 'agentDid');
+
+-- Notes in "Gone" which values of the common members a profile has no more: a value in a member, or a member without names.
+CREATE OR REPLACE FUNCTION note_removed_values()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO "Gone" (kind, key)
+  SELECT 'value.removed', sha256(convert_to(concat_ws(E'\n', OLD.id, m.key, n.key), 'UTF8'))
+  FROM jsonb_each(OLD.common) m
+  LEFT JOIN LATERAL jsonb_object_keys(CASE jsonb_typeof(m.value) WHEN 'object' THEN m.value ELSE '{}' END) n (key) ON true
+  WHERE NEW.common #> array_remove(ARRAY[m.key, n.key], NULL) IS NULL;
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE TRIGGER "Profile_gone_values" AFTER UPDATE OF common ON "Profile" FOR EACH ROW
+  WHEN (old.common IS DISTINCT FROM new.common) EXECUTE FUNCTION note_removed_values();

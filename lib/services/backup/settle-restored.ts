@@ -31,6 +31,8 @@ export async function settleRestored(db: Db, live: LiveState | null): Promise<vo
     await tx.session.deleteMany();
     await tx.oneTimeLink.deleteMany();
     await tx.authorization.deleteMany();
+    // One of them may have been refused since, and would take effect by itself.
+    await tx.transfer.deleteMany();
     // Above every revision that was given out.
     const ahead = Prisma.sql`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`;
     await tx.$executeRaw`UPDATE "Profile" SET revision = revision + ${ahead}`;

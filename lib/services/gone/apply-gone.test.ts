@@ -14,6 +14,7 @@ import { testEngine, testNow } from "@/tests/support/harness";
 import {
   eventsOf,
   giveMemory,
+  giveNamedValue,
   givePolicy,
   giveProposal,
   giveToken,
@@ -43,6 +44,7 @@ import { reviewProposal } from "../proposals/review";
 import { revokeReceipt } from "../receipts/revoke-receipt";
 import { revokeToken } from "../tokens/tokens";
 import { answerTransfer } from "../transfers/answer";
+import { setWebhook } from "../webhooks/webhooks";
 import { applyGone, readGone } from "./apply-gone";
 import { copyGone } from "./copy-gone";
 import { fileTarget, type GoneEntry } from "./gone-file";
@@ -81,6 +83,8 @@ const demoted = await mintAdmin(live);
 const owners = await named(ownerNames, () => mintOwner(live));
 const agents = await named(agentNames, () => mintAgent(live));
 const pending = await mintAgent(live, { state: "pending" });
+const ofChanging = { registeredBy: owners.changing.userId, origin: "user" } as const;
+const own = await mintAgent(live, ofChanging);
 const { keeper } = owners;
 const keepers = { owner: keeper, agent: agents.hooked };
 const of = (owner: Owner) => signedIn(live, owner);
@@ -129,6 +133,18 @@ await db.account.create({ data: { ...linked, createdAt: testNow } });
 for (const { userId } of [mailed, owners.moving]) {
   const mailbox = { userId, stopKey: Buffer.from(userId.slice(-16)), confirmedAt: testNow };
   await db.mailbox.create({ data: mailbox });
+}
+const tea = { category: "prof:interests", name: "tea" };
+await giveNamedValue(live, keeper.profileId, { ...tea, value: "green" });
+await giveNamedValue(live, keeper.profileId, { ...tea, name: "coffee", value: "no" });
+const setCommon = (common: object) =>
+  db.profile.update({ where: { did }, data: { common: { preferences: {}, ...common } } });
+await setCommon({ identity: { displayName: "Alice", pronouns: "she" }, timeZone: "UTC" });
+for (const { ctx, did } of [
+  { ctx: demoted.ctx, did: agents.narrowed.did },
+  { ctx: of(changing), did: own.did },
+]) {
+  await setWebhook(ctx, { did, url: "https://another.test/hook", allowsLoopback: false });
 }
 await db.webhook.create({
   data: {
@@ -189,6 +205,8 @@ await setPassword(of(changing), { from: "old", to: "new" });
 await db.user.update({ where: { id: owners.moving.userId }, data: { email: "new@moving.test" } });
 await db.mailbox.update({ where: { userId: mailed.userId }, data: { digest: "never" } });
 await db.webhook.delete({ where: { agentDid: agents.hooked.did } });
+await db.namedValue.deleteMany({ where: { profileId: keeper.profileId, ...tea } });
+await setCommon({ identity: { displayName: "Alice" } });
 await deleteAgent(root.ctx, agents.deleted.did);
 await deleteAgent(root.ctx, pending.did);
 await suspendAgent(root.ctx, { did: agents.suspended.did, reason: "Spam." });
@@ -213,7 +231,13 @@ test("each kind says how many rows it changed", () => {
   expect(counts).toEqual({
     ...{ "profile.erased": 2, "profile.transferred": 1, "account.erased": 2 },
     ...{ "agent.deleted": 1, "agent.withdrawn": 1, "agent.suspended": 1, "agent.narrowed": 1 },
-    ...{ "memory.deleted": 2, "receipt.revoked": 1, "token.revoked": 1, "key.revoked": 2 },
+    ...{
+      "memory.deleted": 2,
+      "value.removed": 3,
+      "receipt.revoked": 1,
+      "token.revoked": 1,
+      "key.revoked": 2,
+    },
     ...{ "policy.changed": 2, "policy.denied": 1, "profile.suspended": 1, "account.suspended": 1 },
     ...{ "admin.removed": 1, "password.changed": 1, "address.changed": 1, "provider.unlinked": 1 },
     ...{ "mail.stopped": 1, "webhook.removed": 1 },
@@ -255,6 +279,13 @@ describe("after a restore", () => {
     expect(revision).toMatchObject({
       ...{ cause: "deleted", deletedAt: null, createdAt: memory.updatedAt },
     });
+  });
+
+  test("removed values are removed, and others are there", async () => {
+    const values = await after.namedValue.findMany({ where: { profileId: keeper.profileId } });
+    expect(values.map(({ name }) => name)).toEqual(["coffee"]);
+    const { common } = await after.profile.findUniqueOrThrow({ where: { did } });
+    expect(common).toEqual({ preferences: {}, identity: { displayName: "Alice" } });
   });
 
   test("revoked receipts, tokens and keys are revoked; those let in again are not", async () => {
@@ -347,10 +378,13 @@ describe("after a restore", () => {
     });
   });
 
-  test("stopped mail and removed webhooks stay so", async () => {
+  test("stopped mail and removed webhooks stay so, and those that were paused are", async () => {
     const mailbox = await after.mailbox.findUniqueOrThrow({ where: { userId: mailed.userId } });
     expect(mailbox).toMatchObject({ requests: false, agents: false, digest: "never" });
-    expect(await after.webhook.count()).toBe(0);
+    const hooks = await after.webhook.findMany({ orderBy: { createdAt: "asc" } });
+    expect(hooks.map(({ agentDid, state }) => [agentDid, state])).toEqual(
+      [agents.narrowed.did, own.did].map((did) => [did, "paused"]),
+    );
     expect(await after.delivery.count({ where: { sink: "webhook" } })).toBe(0);
   });
 });

@@ -1,4 +1,4 @@
-import { inTransaction } from "@/lib/engine/db";
+import { inTransaction, type Tx } from "@/lib/engine/db";
 import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { ProfileFact } from "@/lib/rules/may";
 import { record, recordAdmin } from "../audit/record";
@@ -6,7 +6,9 @@ import { recordForOwner } from "../audit/record-for-owner";
 import type { Ctx } from "../context";
 import { keepDenied, switchOff } from "../policies/own-rules";
 import { forgetDeliveries } from "../webhooks/enqueue";
+import { type Pausing, pauseWebhooksOf } from "../webhooks/pause";
 import { eraseAccounts, eraseProfiles, holdTransferred } from "./erase-again";
+import { allValues, removeValues } from "./remove-values";
 
 /** What applies one kind of entry to the rows that it is about. */
 export interface Step {
@@ -30,6 +32,7 @@ export const steps: Readonly<Record<string, Step>> = {
   "agent.suspended": { all: agents, apply: suspendAgents },
   "agent.narrowed": { all: agents, apply: suspendAgents },
   "memory.deleted": { all: Prisma.sql`SELECT id FROM "Memory"`, apply: deleteMemories },
+  "value.removed": { all: allValues, apply: removeValues },
   "receipt.revoked": {
     all: Prisma.sql`SELECT id FROM "Receipt"`,
     apply: ({ db, now }, ids) =>
@@ -79,13 +82,7 @@ export const steps: Readonly<Record<string, Step>> = {
       ),
   },
   "account.suspended": { all: users, apply: suspendAccounts },
-  "admin.removed": {
-    all: users,
-    apply: ({ db }, ids) =>
-      counted(
-        db.user.updateMany({ where: { id: { in: ids }, role: "admin" }, data: { role: "user" } }),
-      ),
-  },
+  "admin.removed": { all: users, apply: endAdmins },
   "password.changed": { all: users, apply: endPasswords },
   "address.changed": { all: users, apply: lockAccounts },
   "provider.unlinked": {
@@ -164,21 +161,39 @@ async function closePolicies(ctx: Ctx, which: Prisma.PolicyWhereInput): Promise<
   return count;
 }
 
-function suspendAccounts({ db }: Ctx, ids: string[]): Promise<number> {
+function suspendAccounts({ db, now }: Ctx, ids: string[]): Promise<number> {
+  const where = { id: { in: ids }, state: "active" as const };
   return inTransaction(db, async (tx) => {
     await tx.session.deleteMany({ where: { userId: { in: ids } } });
-    const where = { id: { in: ids }, state: "active" as const };
-    return counted(tx.user.updateMany({ where, data: { state: "suspended" } }));
+    return changeUsers(tx, { now, where, data: { state: "suspended" }, because: "formerAdmin" });
   });
 }
 
+function endAdmins({ db, now }: Ctx, ids: string[]): Promise<number> {
+  const where = { id: { in: ids }, role: "admin" as const };
+  return inTransaction(db, (tx) =>
+    changeUsers(tx, { now, where, data: { role: "user" }, because: "formerAdmin" }),
+  );
+}
+
 /** Nobody signs in with the former password. A link by an admin or by mail leads to a new one. */
-function endPasswords({ db }: Ctx, ids: string[]): Promise<number> {
+function endPasswords({ db, now }: Ctx, ids: string[]): Promise<number> {
+  const where = { id: { in: ids }, passwordHash: { not: null } };
   return inTransaction(db, async (tx) => {
     await tx.session.deleteMany({ where: { userId: { in: ids } } });
-    const where = { id: { in: ids }, passwordHash: { not: null } };
-    return counted(tx.user.updateMany({ where, data: { passwordHash: null } }));
+    return changeUsers(tx, { now, where, data: { passwordHash: null }, because: "password" });
   });
+}
+
+interface UserChange extends Omit<Pausing, "userId"> {
+  where: Prisma.UserWhereInput;
+  data: Prisma.UserUpdateManyMutationInput;
+}
+
+async function changeUsers(tx: Tx, { where, data, ...pausing }: UserChange): Promise<number> {
+  const changed = await tx.user.updateManyAndReturn({ where, data, select: { id: true } });
+  for (const { id: userId } of changed) await pauseWebhooksOf(tx, { userId, ...pausing });
+  return changed.length;
 }
 
 /**
@@ -210,8 +225,9 @@ async function lockAccounts(ctx: Ctx, ids: string[]): Promise<number> {
 function stopMail({ db }: Ctx, userIds: string[]): Promise<number> {
   const where: Prisma.MailboxWhereInput = {
     userId: { in: userIds },
-    OR: [{ requests: true }, { agents: true }, { digest: { not: "never" } }],
+    OR: [{ requests: true }, { agents: true }, { digest: { not: "never" } }, { contents: true }],
   };
-  const data = { requests: false, agents: false, digest: "never", digestDueAt: null } as const;
+  const switches = { requests: false, agents: false, contents: false };
+  const data = { ...switches, digest: "never", digestDueAt: null } as const;
   return counted(db.mailbox.updateMany({ where, data }));
 }

@@ -6,6 +6,7 @@ import { shownTransfer } from "@/tests/support/dashboard-api";
 import { testEngine, testNow } from "@/tests/support/harness";
 import {
   giveMemory,
+  giveNamedValue,
   givePolicy,
   giveProposal,
   giveToken,
@@ -49,6 +50,7 @@ beforeEach(async () => {
   agent = await mintAgent(engine);
 });
 
+const value = { category: "prof:interests", name: "tea" };
 const ctx = () => signedIn(engine, owner);
 const key = (...columns: string[]) => createHash("sha256").update(columns.join("\n")).digest("hex");
 
@@ -80,6 +82,7 @@ function change(how: "delete" | "undelete", ...ids: string[]) {
 describe("an erasure notes itself, and nothing that goes with it", () => {
   beforeEach(async () => {
     await givePolicy(engine, owner.profileId, { agentPattern: agent.did, deny: ["prof:health"] });
+    await giveNamedValue(engine, owner.profileId, { ...value, value: "green" });
     await giveToken(engine, { owner, agent });
     await receiptOf(owner);
     await db.account.create({
@@ -311,9 +314,31 @@ describe("accounts", () => {
     expect(await notedBy(set({ agents: false }))).toEqual(stopped);
     expect(await notedBy(set({ digest: "week" }))).toEqual([]);
     expect(await notedBy(set({ digest: "never" }))).toEqual(stopped);
+    expect(await notedBy(set({ contents: true }))).toEqual([]);
+    expect(await notedBy(set({ contents: false }))).toEqual(stopped);
     expect(await notedBy(set({ mutedAgents: [agent.did] }))).toEqual(stopped);
     expect(await notedBy(set({ mutedAgents: [] }))).toEqual([]);
     expect(await notedBy(() => db.mailbox.delete({ where: { userId } }))).toEqual(stopped);
+  });
+});
+
+describe("values", () => {
+  test("that are removed leave a row each; those that are changed or added leave none", async () => {
+    const { profileId: id } = owner;
+    const at = { profileId: id, ...value };
+    await giveNamedValue(engine, id, { ...value, value: "green" });
+    expect(await notedBy(() => db.namedValue.deleteMany({ where: at }))).toEqual([
+      ["value.removed", key(`${id}`, at.category, at.name)],
+    ]);
+    const set = (common: object) => () => db.profile.update({ where: { id }, data: { common } });
+    const preferences = { language: "de", tone: null };
+    expect(await notedBy(set({ preferences, timeZone: "UTC" }))).toEqual([]);
+    expect(await notedBy(set({ preferences: { tone: "short" } }))).toEqual(
+      expect.arrayContaining([
+        ["value.removed", key(`${id}`, "preferences", "language")],
+        ["value.removed", key(`${id}`, "timeZone")],
+      ]),
+    );
   });
 });
 
