@@ -4,6 +4,7 @@ import { withAuthority } from "../authority";
 import type { Ctx } from "../context";
 import { warnUser } from "../mail/enqueue";
 import { takeBackAcceptances } from "../transfers/answer";
+import { pauseWebhooksOf } from "../webhooks/pause";
 import { unlinkAll } from "./identities";
 import { renewal, type SessionValue } from "./sessions";
 
@@ -18,6 +19,8 @@ export interface PasswordSet {
   ended: number;
   /** The providers that no longer sign this person in; a first password keeps them. */
   unlinked: string[];
+  /** How many webhooks of this person's agents it paused. */
+  webhooks: number;
   /** The caller's new session value. */
   session: SessionValue;
 }
@@ -55,11 +58,15 @@ export async function setPassword(ctx: Ctx, { from, to }: NewPassword): Promise<
     });
     if (session === undefined) throw new Error("the session is locked, so it is there");
     await takeBackAcceptances(tx, { userId, now });
+    const webhooks =
+      from === null ? 0 : await pauseWebhooksOf(tx, { userId, now, because: "password" });
     const change =
-      from === null ? { verb: "setPassword" } : { verb: "changePassword", after: { unlinked } };
+      from === null
+        ? { verb: "setPassword" }
+        : { verb: "changePassword", after: { unlinked, webhooks } };
     await recordAdmin(tx, { ctx, event: { ...change, subjectId: userId } });
     await warnUser(tx, { now, userId, event: "password_changed" });
     const renewedSession = { token, expiresAt: session.expiresAt };
-    return { ended, unlinked, session: renewedSession };
+    return { ended, unlinked, webhooks, session: renewedSession };
   });
 }

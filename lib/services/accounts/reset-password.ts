@@ -77,7 +77,7 @@ export async function resetPassword(ctx: Ctx, { token, passwordHash, keep }: Res
       await record(tx, { ctx: own, profile, event });
     }
     // The page shows none, so none is kept.
-    total.webhooks = await pauseWebhooksOf(tx, { userId, now, because: "reset" });
+    total.webhooks = await pauseWebhooksOf(tx, { userId, now, because: "password" });
     await recordAdmin(tx, { ctx: own, event: { verb, subjectId: userId, after: total } });
     await warnUser(tx, { now, userId, event: "password_reset" });
     await notifyAgents(tx, now, gone);

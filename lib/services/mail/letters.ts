@@ -158,7 +158,7 @@ export function resetLetter({ token }: { token: string }): Letter {
   return {
     subject: "Choose a new password",
     paragraphs: [
-      "Somebody, probably you, said on the sign-in page that the password of your account is forgotten.",
+      "Somebody, probably you, said on the sign-in page that the password of your account is forgotten, or an admin sends you this.",
       "The link works once, for an hour. Until it is used, the old password works.",
     ],
     link: { words: "Choose a new password", path: `/link/${token}` },
@@ -182,7 +182,7 @@ export function webhookPausedLetter(agent: AgentShown): Letter {
   return {
     subject: `The webhook of “${agent.name}” is paused`,
     paragraphs: [
-      `The receiver of the agent ${agentWords(agent)} failed too often, so nothing more is sent to it. What happens next is kept for three days.`,
+      `The receiver of the agent ${agentWords(agent)} failed too often or takes no messages any more, so nothing is sent to it. What happens next is kept for three days.`,
       "Its page has the answers that came. Resume the webhook there once the receiver works.",
     ],
     link: {

@@ -2,11 +2,11 @@ import type { Tx } from "@/lib/engine/db";
 import { Prisma } from "@/lib/engine/prisma-client/client";
 
 const reasons = {
-  reset: "The person who registered the agent has a new password: look at the address first.",
+  password: "The person who registered the agent has a new password: look at the address first.",
   formerAdmin: "An admin who had set it up is no longer an admin: look at the address first.",
 };
 
-interface Pausing {
+export interface Pausing {
   userId: string;
   now: Date;
   because: keyof typeof reasons;
@@ -20,7 +20,7 @@ export async function pauseWebhooksOf(tx: Tx, { userId, now, because }: Pausing)
   const isOwn = Prisma.sql`EXISTS (SELECT FROM "Agent" a
     WHERE a.did = w."agentDid" AND a.origin = 'user' AND a."registeredBy" = ${userId})`;
   // A former admin's own agents are theirs as before.
-  const isMeant = because === "reset" ? isOwn : Prisma.sql`false`;
+  const isMeant = because === "password" ? isOwn : Prisma.sql`false`;
   return tx.$executeRaw`
     UPDATE "Webhook" SET state = 'paused', "stateReason" = ${reasons[because]}, lease = NULL, "dueAt" = NULL, "updatedAt" = ${now}
     WHERE "agentDid" = ANY(ARRAY(SELECT "agentDid" FROM "Webhook" w

@@ -10,6 +10,7 @@ import {
   revokeKey,
   signedIn,
 } from "@/tests/support/personas";
+import { setPassword } from "../accounts/password";
 import { resetPassword } from "../accounts/reset-password";
 import { suspendAgent } from "../admin/agents/change-agent";
 import { changeRole, suspendUser } from "../admin/users/change-user";
@@ -150,11 +151,26 @@ describe("is paused, and holds what comes,", () => {
   const state = async () => (await row())?.state;
   const restart = () => resumeWebhook(signedIn(engine, owner), agent.did);
 
-  test("where the person who registered its agent has a new password", async () => {
+  test.each([
+    [
+      "by a link",
+      async () => {
+        const { token } = await issueResetLink((await mintAdmin(engine)).ctx, owner.userId);
+        const nobody = contextOf(engine, { kind: "nobody" });
+        await resetPassword(nobody, { token, passwordHash: "x", keep: null });
+      },
+    ],
+    [
+      "in the settings",
+      async () => {
+        const where = { id: owner.userId };
+        await engine.db.user.update({ where, data: { passwordHash: "old" } });
+        await setPassword(signedIn(engine, owner), { from: "old", to: "new" });
+      },
+    ],
+  ])("where the person who registered its agent has a new password, %s", async (_how, change) => {
     await set();
-    const { token } = await issueResetLink((await mintAdmin(engine)).ctx, owner.userId);
-    const nobody = contextOf(engine, { kind: "nobody" });
-    await resetPassword(nobody, { token, passwordHash: "x", keep: null });
+    await change();
     expect(await findWebhook(itself(), agent.did)).toMatchObject({
       state: "paused",
       stateReason:

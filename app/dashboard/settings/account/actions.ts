@@ -28,12 +28,17 @@ export const setPasswordAction = action(PasswordForm, async ({ ctx, who, input }
   const { password } = input;
   await requireGoodPassword(password, { email: who.email, name: who.name, handles });
   const to = await hashNewPassword(ctx, { password, account: who.userId, peer: null });
-  const { ended, unlinked, session } = await setPassword(ctx, { from, to });
+  const { ended, unlinked, webhooks, session } = await setPassword(ctx, { from, to });
   await keepSession(session);
   revalidatePath("/dashboard", "layout");
   const others =
     ended === 0 ? "" : ` ${counted(ended, "other session")} ended: sign in there with the new one.`;
-  const message = `${from === null ? "Set." : "Changed."}${others}${unlinkedWords(unlinked)}`;
+  const paused =
+    webhooks === 0
+      ? ""
+      : " Webhooks of your agents are paused: look at each address, then resume it.";
+  const done = from === null ? "Set." : "Changed.";
+  const message = `${done}${others}${unlinkedWords(unlinked)}${paused}`;
   return { ok: true, message };
 });
 

@@ -69,8 +69,8 @@ export function MailForm({ mailbox, zones }: { mailbox: MailboxShown; zones: str
           initial={contents}
         />
         <p className="text-small text-muted">
-          What touches the security of your account is always mailed: sign-ins, passwords, keys,
-          addresses. A link in a mail opens a page and decides nothing.
+          What touches the security of your account is always mailed: sign-ins by another kind of
+          browser, passwords, keys, addresses. A link in a mail opens a page and decides nothing.
         </p>
         <SaveBar />
       </Form>
