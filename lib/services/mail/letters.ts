@@ -35,7 +35,7 @@ export function newAgentLetter({ agent, profile }: { agent: AgentShown; profile:
   return {
     subject: `A new agent came to your profile: “${agent.name}”`,
     paragraphs: [
-      `The agent ${agentWords(agent)} came to your profile ${profile} for the first time.`,
+      `The agent ${agentWords(agent)} came to your profile ${profile}. Its activity has nothing of this agent before.`,
       "Its page shows what it got and what it would get, and ends its access in one step.",
     ],
     link: { words: "See the agent", path: `/dashboard/agents/${encodeURIComponent(agent.did)}` },

@@ -198,15 +198,15 @@ describe("a mail", () => {
     ]);
   });
 
-  test("is given up after eight attempts", async () => {
+  test("is given up after nine attempts", async () => {
     await giveMailbox();
     await warn();
     refused.set(address, 451);
-    for (let attempt = 0; attempt < 8; attempt++) {
+    for (let attempt = 0; attempt < 9; attempt++) {
       await soon();
       await sendMails(engine, "mail_now");
     }
-    expect(await deliveries()).toMatchObject([{ state: "given_up", attempts: 8 }]);
+    expect(await deliveries()).toMatchObject([{ state: "given_up", attempts: 9 }]);
   });
 
   test("that waited for more than three days is given up and not sent", async () => {

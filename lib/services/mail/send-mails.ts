@@ -11,7 +11,7 @@ type Claimed = Pick<Delivery, "seq" | "id" | "recipient" | "kind" | "body" | "at
 };
 
 const claimedMax = 10;
-const attemptsMax = 8;
+const attemptsMax = 9;
 const ageMsMax = 3 * 24 * 60 * 60_000;
 const tooOld = "waited for more than three days";
 
