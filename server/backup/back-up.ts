@@ -4,7 +4,7 @@ import { makeBackup } from "@/lib/engine/backup/make-backup";
 import { BackupRefused } from "@/lib/engine/backup/refused";
 import { targetOf } from "@/lib/engine/backup/target/open-target";
 import { backupName, pruneBackups, writeSummary } from "@/lib/engine/backup/target/retention";
-import type { BackupTarget } from "@/lib/engine/backup/target/target";
+import { type BackupTarget, localFile } from "@/lib/engine/backup/target/target";
 import { partEnding } from "@/lib/engine/backup/write-archive";
 import type { Env } from "@/lib/engine/env";
 import type { BackupOutcome } from "@/lib/services/backup/record-backup";
@@ -13,6 +13,7 @@ import product from "@/package.json";
 /** Makes a backup of the database at `url`, stores it, and deletes old ones. */
 export async function backUp(env: Env, url: string, madeAt: Date): Promise<BackupOutcome> {
   const target = targetOf(env);
+  await inFolder(target.folder, () => sweep(target.folder));
   const outcome = await storeBackup({ env, url, madeAt, target, gently: true });
   await pruneBackups(target);
   return outcome;
@@ -38,14 +39,19 @@ export async function storeBackup(order: BackupOrder): Promise<BackupOutcome> {
   return { file: name, bytes, madeAt: at, tookMs: Math.round(performance.now() - began) };
 }
 
-async function writeBackup({ env, url, madeAt, target: { folder }, gently }: BackupOrder) {
+async function writeBackup({ env, url, madeAt, target, gently }: BackupOrder) {
   const { BACKUP_PASSPHRASE: passphrase } = env;
   const { version } = product;
-  const file = path.join(folder, backupName(madeAt));
+  const file = localFile(target, backupName(madeAt));
+  return inFolder(target.folder, () =>
+    makeBackup({ url, file, passphrase, version, madeAt, gently }),
+  );
+}
+
+async function inFolder<T>(folder: string, work: () => Promise<T>): Promise<T> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await sweep(folder);
-    return await makeBackup({ url, file, passphrase, version, madeAt, gently });
+    return await work();
   } catch (error) {
     throw explain(error, folder);
   }
@@ -54,7 +60,7 @@ async function writeBackup({ env, url, madeAt, target: { folder }, gently }: Bac
 // A backup that goes on writes all the time.
 const staleMs = 10 * 60_000;
 
-/** Removes what killed backups left behind. */
+/** Removes what killed backups and restores left behind. */
 async function sweep(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith("gateway-") || !name.endsWith(partEnding)) continue;

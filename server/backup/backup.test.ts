@@ -92,12 +92,14 @@ describe("npm run backup", () => {
     await checkBackup({ file, passphrase: secrets.BACKUP_PASSPHRASE });
   });
 
-  test("cannot reach its storage -> one sentence, and the job row has it", async () => {
+  test("cannot reach its storage -> one sentence, the job row has it, and nothing is left here", async () => {
     const BACKUP_URL = storage.url.replace(/127\.0\.0\.1:\d+/, "127.0.0.1:1");
-    const failed = await backup({ DATABASE_URL, DATA_FOLDER: newFolder(), BACKUP_URL });
+    const DATA_FOLDER = newFolder();
+    const failed = await backup({ DATABASE_URL, DATA_FOLDER, BACKUP_URL });
     const sentence =
       "The storage at 127.0.0.1:1 does not answer (ECONNREFUSED): check the address in BACKUP_URL.";
     expect(failed).toEqual({ code: 1, said: `${sentence}\n` });
+    expect(await readdir(path.join(DATA_FOLDER, "backups"))).toEqual([]);
     expect(await job()).toMatchObject({
       failure: sentence,
       failures: 1,

@@ -37,7 +37,7 @@ async function checkNewest({ env, now }: Engine) {
   if (hours > backupHoursMax) {
     return problem(`${text}: npm run backup makes one and says why none was made at night.`);
   }
-  if (!path.isAbsolute(target.description)) return note(`${text}. Its content was not read.`);
+  if (target.isElsewhere) return note(`${text}. Its content was not read.`);
   const file = path.join(target.folder, name);
   await checkBackup({ file, passphrase: env.BACKUP_PASSPHRASE });
   return ok(`${text}, and every byte of it is as it was written.`);

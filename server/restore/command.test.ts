@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { startEmbeddedPostgres } from "@/server/embedded-postgres/start";
+import { mountDisk } from "@/tests/faults/disk";
 import { addressOf, run, startGateway } from "@/tests/support/processes";
 import { startS3Server } from "@/tests/support/storage/s3-server";
 import { withClient } from "./client";
@@ -80,6 +81,54 @@ describe("npm run restore", () => {
     const [, saved = ""] = /before is in (\S+)\.\n/.exec(said) ?? [];
     expect(await command("restore", [saved])).toMatchObject({ code: 0 });
     expect(await admins()).toContain(email);
+  });
+
+  test("by a name in S3 that is cut off -> one sentence, and no copy is left here", async () => {
+    const DATA_FOLDER = path.join(scratch, "cut");
+    const name = "gateway-2026-01-02T03-00-00Z.tar.gz";
+    storage.objects.set(`nightly/${name}`, Buffer.alloc(1_000_000));
+    storage.cutNext();
+    const { code, said } = await command("restore", [name], {
+      DATA_FOLDER,
+      BACKUP_URL: storage.url,
+    });
+    expect([code, said]).toEqual([
+      1,
+      `${name} could not be copied to ${DATA_FOLDER}/backups (ECONNRESET), and the database is as it was: restore again.\n`,
+    ]);
+    expect(await readdir(path.join(DATA_FOLDER, "backups"))).toEqual([]);
+  });
+
+  test("by a name in S3 on a full disk -> one sentence, and no copy is left here", async ({
+    skip,
+  }) => {
+    const disk = await mountDisk(path.join(scratch, "disk"), 1);
+    if (typeof disk === "string") return skip(disk);
+    try {
+      const name = "gateway-2026-01-03T03-00-00Z.tar.gz";
+      storage.objects.set(`nightly/${name}`, Buffer.alloc(10_000_000));
+      const changed = { DATA_FOLDER: disk.folder, BACKUP_URL: storage.url };
+      const { code, said } = await command("restore", [name], changed);
+      expect([code, said]).toEqual([
+        1,
+        expect.stringMatching(/ \(ENOSPC\), and the database is as it was: free some space, and /),
+      ]);
+      expect(await readdir(path.join(disk.folder, "backups"))).toEqual([]);
+    } finally {
+      await disk.unmount();
+    }
+  });
+
+  test("by a name in a folder -> reads it there, and leaves it", async () => {
+    const text = path.join(env.BACKUP_URL, "gateway-2026-01-04T03-00-00Z.tar.gz");
+    await writeFile(text, "hello");
+    const before = await readdir(env.BACKUP_URL);
+    expect(await command("restore", [path.basename(text)])).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/^This file is not a backup/),
+    });
+    expect(await readdir(env.BACKUP_URL)).toEqual(before);
+    await rm(text);
   });
 
   test("beside a gateway that nobody uses yet -> that gateway goes on with what was restored", async () => {

@@ -20,9 +20,6 @@ export interface LiveGateway {
   db: Db | null;
 }
 
-/** Of the copy of a file that is kept elsewhere. */
-export const fetchedEnding = ".fetched";
-
 export interface RestoreInput {
   env: Env;
   log: Log;

@@ -1,17 +1,16 @@
 import { createWriteStream } from "node:fs";
 import { mkdir, rm, stat } from "node:fs/promises";
-import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { parseArgs } from "node:util";
 import { BackupRefused } from "@/lib/engine/backup/refused";
 import { targetOf } from "@/lib/engine/backup/target/open-target";
 import { isBackupName } from "@/lib/engine/backup/target/retention";
-import { type Env, loadEnv, readEnvFile } from "@/lib/engine/env";
+import { type BackupTarget, localFile } from "@/lib/engine/backup/target/target";
+import { loadEnv, readEnvFile } from "@/lib/engine/env";
 import { createLog } from "@/lib/engine/log";
 import { explainRefusal } from "../refusals";
 import { afterCopy } from "./after-copy";
 import { checkHealth } from "./health-check";
-import { fetchedEnding } from "./input";
 import { restore } from "./restore";
 
 // npm run restore FILE: a file, or the name of one where BACKUP_URL keeps them.
@@ -31,8 +30,10 @@ async function main(): Promise<void> {
   readEnvFile(".env");
   const env = loadEnv();
   const log = createLog({ level: "error" });
-  const { file, remove } = await findFile(env, named);
+  const target = targetOf(env);
+  const { file, isCopy } = await findFile(target, named);
   try {
+    if (isCopy) await fetchFile(target, named, file);
     const now = new Date();
     const { manifest, restorePoint, notes } = await restore({
       env,
@@ -46,23 +47,34 @@ async function main(): Promise<void> {
     if (restorePoint !== null) say(`What it was before is in ${restorePoint}.`);
     for (const note of notes) say(note);
   } finally {
-    await remove();
+    if (isCopy) await rm(file, { force: true });
   }
 }
 
-/** Fetches a file that is kept elsewhere, and removes that copy afterwards. */
-async function findFile(env: Env, named: string) {
+/** Returns the file's path, and whether it is first copied there. */
+async function findFile(target: BackupTarget, named: string) {
   const isHere = await stat(named).then(
     (found) => found.isFile(),
     () => false,
   );
-  const target = targetOf(env);
   const objects = isHere || !isBackupName(named) ? [] : await target.list();
-  if (objects.every(({ name }) => name !== named)) return { file: named, remove: async () => {} };
-  const file = path.join(target.folder, named + fetchedEnding);
-  await mkdir(target.folder, { recursive: true, mode: 0o700 });
-  await pipeline(await target.read(named), createWriteStream(file, { mode: 0o600 }));
-  return { file, remove: () => rm(file) };
+  if (objects.every(({ name }) => name !== named)) return { file: named, isCopy: false };
+  return { file: localFile(target, named), isCopy: target.isElsewhere };
+}
+
+async function fetchFile(target: BackupTarget, named: string, file: string): Promise<void> {
+  try {
+    await mkdir(target.folder, { recursive: true, mode: 0o700 });
+    await pipeline(await target.read(named), createWriteStream(file, { mode: 0o600 }));
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+    if (code === "") throw cause;
+    const advice = ["ENOSPC", "EDQUOT"].includes(code) ? "free some space, and " : "";
+    throw new BackupRefused(
+      `${named} could not be copied to ${target.folder} (${code}), and the database is as it was: ${advice}restore again.`,
+      { cause },
+    );
+  }
 }
 
 function say(text: string): void {

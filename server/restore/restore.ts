@@ -4,6 +4,7 @@ import { checkBackup, refuseOtherVersion } from "@/lib/engine/backup/check-backu
 import { BackupRefused } from "@/lib/engine/backup/refused";
 import { createFolderTarget } from "@/lib/engine/backup/target/folder";
 import { targetOf } from "@/lib/engine/backup/target/open-target";
+import { partEnding } from "@/lib/engine/backup/write-archive";
 import { knownMigrations } from "@/lib/engine/migrate";
 import { recordRestore } from "@/lib/services/backup/record-backup";
 import { contextOf } from "@/lib/services/context";
@@ -13,7 +14,7 @@ import { withClient } from "./client";
 import { tidyDatabases } from "./databases";
 import { migrationsFolder, type Place, verifyRestored, withEngine } from "./fill";
 import { replaceInPlace } from "./in-place";
-import { type CheckedFile, fetchedEnding, type RestoreInput, type RestoreOutcome } from "./input";
+import type { CheckedFile, RestoreInput, RestoreOutcome } from "./input";
 import { isEmpty, type Reached, reachForRestore, refuseFull, refuseRunning } from "./reach";
 
 /** Puts a backup in the place of the database; throws with the database as it was before. */
@@ -61,7 +62,7 @@ async function replace(input: RestoreInput, ready: Ready): Promise<RestoreOutcom
     await withEngine(restored, async (engine) => {
       const ctx = contextOf(engine, { kind: "shell" });
       notes.push(...(await apply(ctx)));
-      const file = path.basename(input.file, fetchedEnding);
+      const file = path.basename(input.file, partEnding);
       await recordRestore(ctx, { file, madeAt: manifest.madeAt, notes });
     });
     await verifyRestored(restored);

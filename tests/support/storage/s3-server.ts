@@ -13,6 +13,8 @@ export interface S3Server {
   objects: Map<string, Buffer>;
   /** Answers so many further requests with 503. */
   failNext(count: number): void;
+  /** Closes the connection in the middle of the next object that is read. */
+  cutNext(): void;
   stop(): Promise<void>;
 }
 
@@ -25,6 +27,7 @@ const keysAtOnce = 2;
 export async function startS3Server(prefix = "some/prefix"): Promise<S3Server> {
   const objects = new Map<string, Buffer>();
   let failing = 0;
+  let isCutting = false;
   const server = createServer(async (request, response) => {
     const body = await buffer(request);
     if (failing > 0) {
@@ -33,7 +36,11 @@ export async function startS3Server(prefix = "some/prefix"): Promise<S3Server> {
     }
     const fault = signatureFault(request, body);
     if (fault !== null) return refuse(response, 403, fault);
-    answer(objects, { request, response, body });
+    const found = isCutting ? objects.get(objectOf(request)) : undefined;
+    if (found === undefined) return answer(objects, { request, response, body });
+    isCutting = false;
+    response.writeHead(200, { "content-length": found.length });
+    response.write(found.subarray(0, found.length >> 1), () => response.destroy());
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   const { port } = server.address() as AddressInfo;
@@ -43,6 +50,9 @@ export async function startS3Server(prefix = "some/prefix"): Promise<S3Server> {
     objects,
     failNext(count) {
       failing = count;
+    },
+    cutNext() {
+      isCutting = true;
     },
     async stop() {
       server.close();
@@ -110,8 +120,8 @@ interface Exchange {
 
 function answer(objects: Map<string, Buffer>, { request, response, body }: Exchange): void {
   const url = new URL(request.url ?? "", "http://storage");
-  const [, name, ...rest] = url.pathname.split("/");
-  const object = rest.map(decodeURIComponent).join("/");
+  const [, name] = url.pathname.split("/");
+  const object = objectOf(request);
   const found = objects.get(object);
   if (name !== bucket) refuse(response, 404, "NoSuchBucket");
   else if (object === "") list(objects, url, response);
@@ -122,6 +132,11 @@ function answer(objects: Map<string, Buffer>, { request, response, body }: Excha
     else objects.delete(object);
     response.end();
   }
+}
+
+function objectOf({ url = "" }: IncomingMessage): string {
+  const { pathname } = new URL(url, "http://storage");
+  return pathname.split("/").slice(2).map(decodeURIComponent).join("/");
 }
 
 function list(objects: Map<string, Buffer>, { searchParams }: URL, response: ServerResponse): void {

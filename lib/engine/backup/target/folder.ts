@@ -9,6 +9,7 @@ export function createFolderTarget(folder: string): BackupTarget {
   return {
     description: folder,
     folder,
+    isElsewhere: false,
     // It is there already.
     store: async () => undefined,
     async write(name, text) {

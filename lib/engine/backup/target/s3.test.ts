@@ -10,7 +10,7 @@ import { openTarget } from "./open-target";
 import { parsePlace } from "./place";
 import { backupName, listBackups, pruneBackups, writeSummary } from "./retention";
 import { sha256, signedHeaders } from "./s3-signature";
-import type { BackupTarget } from "./target";
+import { type BackupTarget, localFile } from "./target";
 
 const folder = await mkdtemp(path.join(tmpdir(), "gateway-target-"));
 const server = await startS3Server();
@@ -22,7 +22,7 @@ afterAll(async () => {
 const s3 = openTarget(parsePlace(server.url), folder);
 
 async function stored(target: BackupTarget, name: string, content: string): Promise<void> {
-  await writeFile(path.join(target.folder, name), content);
+  await writeFile(localFile(target, name), content);
   await target.store(name, sha256(content));
 }
 
@@ -121,26 +121,24 @@ describe("storage that speaks S3", () => {
     expect(String(failure)).not.toMatch(/te\/st|te%2Fst/);
   });
 
-  test("is not there, or hangs up -> says so, and keeps the file", async () => {
+  test("is not there, or hangs up -> says so, and no copy is left here", async () => {
     const mute = createServer((socket) => socket.once("data", () => socket.destroy()));
     await new Promise<void>((resolve) => mute.listen(0, "127.0.0.1", resolve));
     const { port } = mute.address() as { port: number };
     for (const at of ["127.0.0.1:1", `127.0.0.1:${port}`]) {
       const target = openTarget(parsePlace(server.url.replace(/127[^/]+/, at)), folder);
-      await expect(stored(target, "kept", "x".repeat(1_000_000))).rejects.toThrow(
+      await expect(stored(target, "lost", "x".repeat(1_000_000))).rejects.toThrow(
         /does not answer \(E/,
       );
     }
     mute.close();
-    expect(await readdir(folder)).toEqual(["kept"]);
-    await rm(path.join(folder, "kept"));
+    expect(await readdir(folder)).toEqual([]);
   });
 
-  test("refuses once -> nothing is stored, and the file is kept", async () => {
+  test("refuses once -> nothing is stored, and no copy is left here", async () => {
     server.failNext(1);
-    await expect(stored(s3, "kept", "x")).rejects.toThrow(/refuses \(503 SlowDown\)/);
-    expect(await readdir(folder)).toEqual(["kept"]);
-    await rm(path.join(folder, "kept"));
+    await expect(stored(s3, "lost", "x")).rejects.toThrow(/refuses \(503 SlowDown\)/);
+    expect(await readdir(folder)).toEqual([]);
   });
 });
 

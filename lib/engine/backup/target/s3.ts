@@ -2,14 +2,13 @@ import { createReadStream } from "node:fs";
 import { rm, stat } from "node:fs/promises";
 import { type IncomingMessage, request as plainRequest } from "node:http";
 import { request as tlsRequest } from "node:https";
-import path from "node:path";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { BackupRefused } from "../refused";
 import type { S3Place } from "./place";
 import { encodeStrictly, sha256, signedHeaders } from "./s3-signature";
-import type { BackupTarget, StoredObject } from "./target";
+import { type BackupTarget, localFile, type StoredObject } from "./target";
 
 interface Call {
   method: "GET" | "PUT" | "DELETE";
@@ -22,27 +21,26 @@ const idleMsMax = 60_000;
 const pageMax = 1_000;
 // What S3 takes in one piece.
 const putBytesMax = 5 * 1024 ** 3;
+const tooLarge =
+  "The backup is larger than the 5 GiB that S3 takes at once: set BACKUP_URL to a folder.";
 
 export function createS3Target(place: S3Place, folder: string): BackupTarget {
   const { endpoint } = place;
   const done = async (call: Call) => void (await text(await send(place, call)));
+  const local = { folder, isElsewhere: true };
   return {
     description: `${endpoint.host}${endpoint.pathname}${place.prefix}`,
-    folder,
+    ...local,
     async store(name, hash) {
-      const file = path.join(folder, name);
-      const { size } = await stat(file);
-      if (size > putBytesMax) {
-        throw new BackupRefused(
-          `The backup is larger than the 5 GiB that S3 takes at once: it is at ${file}; set BACKUP_URL to a folder.`,
-        );
+      const file = localFile(local, name);
+      try {
+        const { size: bytes } = await stat(file);
+        if (bytes > putBytesMax) throw new BackupRefused(tooLarge);
+        const content = createReadStream(file);
+        await done({ method: "PUT", name, body: { content, bytes, sha256: hash } });
+      } finally {
+        await rm(file, { force: true });
       }
-      await done({
-        method: "PUT",
-        name,
-        body: { content: createReadStream(file), bytes: size, sha256: hash },
-      });
-      await rm(file);
     },
     async write(name, content) {
       const body = Buffer.from(content);
