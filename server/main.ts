@@ -6,7 +6,7 @@ import { publishSessionSecret } from "@/lib/engine/session-secret";
 import { deliverySinks, gatewayJobs } from "@/lib/services/gateway-jobs";
 import { startNightly } from "./backup/nightly";
 import { banner } from "./banner";
-import { openDatabase } from "./database";
+import { type Database, openDatabase } from "./database";
 import { startDeliveries } from "./deliveries";
 import { fillWithDemo, firstAdminLink, refuseOccupied } from "./first-steps";
 import { createFrontDoor } from "./front-door/front-door";
@@ -15,7 +15,7 @@ import { startJobs } from "./jobs/jobs";
 import { listen } from "./listen";
 import { preparePages } from "./pages";
 import { explainRefusal } from "./refusals";
-import { unconfirmedFlag } from "./restore/databases";
+import { refuseUnconfirmed, unconfirmedFlag } from "./restore/databases";
 import { openSockets, stopServer } from "./stop";
 
 const root = process.cwd();
@@ -46,7 +46,7 @@ async function open(env: Env, log: Log): Promise<void> {
   const [database, pages] = await Promise.all([opening, preparePages({ root, development, say })]);
   const engine = installEngine(createEngine({ ...env, DATABASE_URL: database.url }, log));
   closing.unshift(() => engine.stop());
-  await migrate(engine.pool, `${root}/prisma`, database);
+  await prepareTables(engine, database);
   await engine.settings.refresh();
   engine.settings.watch();
   if (asksForDemo) await refuseOccupied(engine);
@@ -89,6 +89,12 @@ async function open(env: Env, log: Log): Promise<void> {
     void stop("database lost", 1);
   });
   say(banner({ engine, address, database, adminLink, demo }));
+}
+
+async function prepareTables({ pool }: Engine, database: Database): Promise<void> {
+  await migrate(pool, `${root}/prisma`, database);
+  // A restore that was at work when the database was opened let this go on once its rows were there.
+  await refuseUnconfirmed(pool);
 }
 
 function startBackground(engine: Engine): void {

@@ -2,11 +2,15 @@ import { copyFile, mkdtemp, readdir, rename, rm, truncate, writeFile } from "nod
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
+import { checkBackup } from "@/lib/engine/backup/check-backup";
+import { makeBackup } from "@/lib/engine/backup/make-backup";
 import { startEmbeddedPostgres } from "@/server/embedded-postgres/start";
 import { mountDisk } from "@/tests/faults/disk";
+import { cloneDatabase } from "@/tests/support/database";
 import { addressOf, run, startGateway } from "@/tests/support/processes";
 import { startS3Server } from "@/tests/support/storage/s3-server";
 import { withClient } from "./client";
+import { fillInPlace } from "./fill";
 
 // `npm run backup` and `npm run restore` on the embedded database, as a person uses them. Each starts it several times.
 vi.setConfig({ testTimeout: 240_000 });
@@ -158,6 +162,26 @@ describe("npm run restore", () => {
     await rename(folder, `${folder}-17`);
     expect(await command("restore", [name])).toMatchObject({ code: 0 });
     expect(await admins()).toEqual(before);
+  });
+
+  test("of one database, beside a gateway that starts -> that gateway ends before it serves", async () => {
+    const url = await cloneDatabase();
+    const made = path.join(scratch, "one.tar.gz");
+    const passphrase = undefined;
+    await makeBackup({ url, file: made, passphrase, version: "0.1.0", madeAt: new Date() });
+    const source = { file: made, passphrase };
+    const checked = { source, manifest: await checkBackup(source) };
+    const starting = startGateway({ DATABASE_URL: url });
+    const waits = `SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = 'gateway' AND wait_event_type = 'Lock'`;
+    const name = new URL(url).pathname.slice(1);
+    const isWaiting = () => withClient(url, async (client) => (await client.query(waits)).rowCount);
+    await fillInPlace({ url, name, restorePoint: null }, checked, () =>
+      expect.poll(isWaiting, { timeout: 60_000 }).toBe(1),
+    );
+    expect(await starting.ended).toBe(1);
+    expect(starting.output()).toContain("A restore of this database was interrupted");
+    expect(starting.output()).not.toContain("Address");
   });
 
   test("of what cannot be restored -> one sentence, and nothing is changed", async () => {

@@ -1,4 +1,4 @@
-import type { Client } from "pg";
+import type { Client, Pool } from "pg";
 import { z } from "zod";
 import { BackupRefused } from "@/lib/engine/backup/refused";
 
@@ -6,8 +6,14 @@ import { BackupRefused } from "@/lib/engine/backup/refused";
 // the next start knows what to do. All statements run on a connection to another database, by a role that may.
 
 // The comment of a database that a restore put in place: which one was there before, and whether it proved to work.
-const Comment = z.object({ before: z.string().nullable(), confirmed: z.boolean() });
+// Without another database, what was there is in the file of the restore point; null where nothing was.
+const Comment = z.object({
+  before: z.string().nullable(),
+  confirmed: z.boolean(),
+  restorePoint: z.string().nullish(),
+});
 export type RestoreState = z.output<typeof Comment>;
+type Queryable = Pick<Client, "query"> | Pick<Pool, "query">;
 
 /** Starts the gateway on a database whose restore is not confirmed: to see whether it works. */
 export const unconfirmedFlag = "--unconfirmed";
@@ -52,8 +58,12 @@ export async function swapDatabases(
 }
 
 /** Says that a restore in one database is not confirmed yet, in its transaction. */
-export async function markInPlace(client: Client, live: string): Promise<void> {
-  await writeState(client, live, { before: null, confirmed: false });
+export async function markInPlace(
+  client: Client,
+  live: string,
+  restorePoint: string | null,
+): Promise<void> {
+  await writeState(client, live, { before: null, confirmed: false, restorePoint });
 }
 
 export async function confirmRestore(admin: Client, live: string): Promise<void> {
@@ -108,15 +118,16 @@ async function listSiblings(client: Client, live: string) {
 }
 
 /** Refuses to start on what an interrupted restore left in place. */
-export async function refuseUnconfirmed(client: Client): Promise<void> {
-  const state = await readState(client, client.database ?? "");
+export async function refuseUnconfirmed(client: Queryable): Promise<void> {
+  const { rows } = await client.query<{ name: string }>("SELECT current_database() AS name");
+  const state = await readState(client, rows[0]?.name ?? "");
   if (state === null || state.confirmed || process.argv.includes(unconfirmedFlag)) return;
   throw new BackupRefused(
     "A restore of this database was interrupted: run npm run restore again, with the same file.",
   );
 }
 
-async function readState(client: Client, live: string): Promise<RestoreState | null> {
+export async function readState(client: Queryable, live: string): Promise<RestoreState | null> {
   const { rows } = await client.query<{ comment: string | null }>(
     "SELECT shobj_description(oid, 'pg_database') AS comment FROM pg_database WHERE datname = $1",
     [live],

@@ -35,19 +35,21 @@ export async function fillNew(place: Place, { source, manifest }: CheckedFile): 
 
 /**
  * Replaces what a database holds, in one transaction: where the role may not create another one. Others wait for its end,
- * and see all of it or nothing.
+ * and see all of it or nothing. `refuse` may throw once they wait.
  */
 export async function fillInPlace(
-  { url, name }: { url: string; name: string },
+  { url, name, restorePoint }: { url: string; name: string; restorePoint: string | null },
   { source, manifest }: CheckedFile,
+  refuse = async (_client: Client) => {},
 ): Promise<void> {
   const only = manifest.migrations.map(({ name }) => name);
   await withClient(url, async (client) => {
     await beginEmpty(client);
+    await refuse(client);
     await migrateWithin(client, migrationsFolder, only);
     await loadBackup(client, source, manifest);
     await migrateWithin(client, migrationsFolder);
-    await markInPlace(client, name);
+    await markInPlace(client, name, restorePoint);
     await client.query("COMMIT");
   });
 }

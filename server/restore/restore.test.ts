@@ -18,6 +18,8 @@ import { emptyDatabase } from "@/tests/support/database";
 import { mintAgent, mintOwner, signedIn } from "@/tests/support/personas";
 import { afterCopy } from "./after-copy";
 import { withClient } from "./client";
+import { refuseUnconfirmed } from "./databases";
+import { fillInPlace } from "./fill";
 import type { RestoreInput } from "./input";
 import { reachForRestore, refuseFull } from "./reach";
 import { restore } from "./restore";
@@ -133,7 +135,11 @@ describe.each([
     ownDatabase,
     [` {"before":"NAME${before}","confirmed":true} true`, `${before} null true`],
   ],
-  ["the same database", emptyDatabase, [` {"before":null,"confirmed":true} true`]],
+  [
+    "the same database",
+    emptyDatabase,
+    [` {"before":null,"confirmed":true,"restorePoint":"POINT"} true`],
+  ],
 ])("a restore into %s", (_way, create, left) => {
   let url = "";
   let made: Awaited<ReturnType<typeof liveAndBackup>>;
@@ -146,7 +152,9 @@ describe.each([
     const { manifest, restorePoint } = await restore(input(url, made.file));
     expect(await users(url)).toEqual([made.early]);
     const name = new URL(url).pathname.slice(1);
-    expect(await databases(url)).toEqual(left.map((line) => line.replace("NAME", name)));
+    expect(await databases(url)).toEqual(
+      left.map((line) => line.replace("NAME", name).replace("POINT", restorePoint ?? "")),
+    );
     const saved = await checkBackup({ file: restorePoint ?? "", passphrase: undefined });
     expect(saved.tables.find((table) => table.name === "User")?.rows).toBe(2);
     await withEngine(url, async ({ db, pool }) => {
@@ -303,6 +311,54 @@ test("beside a gateway without users, in its own database -> is refused: that ga
     connection.release();
     expect(await db.user.count()).toBe(0);
   });
+});
+
+describe("a restore in place that was killed after it had replaced the rows", () => {
+  let url = "";
+  let made: Awaited<ReturnType<typeof liveAndBackup>>;
+  beforeEach(async () => {
+    url = await emptyDatabase();
+    made = await liveAndBackup(url);
+    await withEngine(url, (engine) => deleteAccount(signedIn(engine, made.owner)));
+    const name = new URL(url).pathname.slice(1);
+    const [restorePoint, source] = [await backup(url), { file: made.file, passphrase: undefined }];
+    const checked = { source, manifest: await checkBackup(source) };
+    await fillInPlace({ url, name, restorePoint }, checked);
+    expect(await users(url)).toEqual([made.early]);
+  });
+
+  test("run again -> who was erased since the backup is not back", async () => {
+    const { notes } = await restore(input(url, made.file));
+    expect([notes, await users(url)]).toEqual([[], []]);
+  });
+
+  test("run again, and the gateway does not start -> everything is as it was before both", async () => {
+    const checkHealth = () => Promise.reject(new Error("no port"));
+    await expect(restore(input(url, made.file, { checkHealth }))).rejects.toThrow(/no port/);
+    expect(await users(url)).toEqual([made.late]);
+    expect((await databases(url))[0]).toContain('"confirmed":true');
+  });
+
+  test("run again without its restore point -> is refused, and the gateway does not start", async () => {
+    await rm(path.join(scratch, `${files}.tar.gz`));
+    await expect(restore(input(url, made.file))).rejects.toThrow(/cannot be read: put it back/);
+    await expect(withClient(url, refuseUnconfirmed)).rejects.toThrow(/was interrupted/);
+  });
+});
+
+test("a gateway that came up before the rows are replaced -> the restore is refused", async () => {
+  const url = await emptyDatabase();
+  const { file } = await liveAndBackup(url);
+  const gateway = new Client({ connectionString: url, application_name: "gateway" });
+  const started = input(url, file, {
+    afterCopy: async () => {
+      await gateway.connect();
+      return async () => [];
+    },
+  });
+  await expect(restore(started)).rejects.toThrow(/stop the gateway, and run npm run restore/);
+  await gateway.end();
+  expect(await users(url)).toHaveLength(2);
 });
 
 test("a database that an interrupted restore has closed -> the next one opens it, and succeeds", async () => {

@@ -13,7 +13,7 @@ import { replaceBySwap } from "./by-swap";
 import { withClient } from "./client";
 import { tidyDatabases } from "./databases";
 import { migrationsFolder, type Place, verifyRestored, withEngine } from "./fill";
-import { replaceInPlace } from "./in-place";
+import { replaceInPlace, undoInPlace } from "./in-place";
 import type { CheckedFile, RestoreInput, RestoreOutcome } from "./input";
 import { isEmpty, type Reached, reachForRestore, refuseFull, refuseRunning } from "./reach";
 
@@ -27,7 +27,8 @@ export async function restore(input: RestoreInput): Promise<RestoreOutcome> {
   try {
     return await withClient(reached.adminUrl ?? reached.url, async (admin) => {
       await takeTurn(admin, reached.name);
-      if (reached.adminUrl !== null) await tidyDatabases(admin, reached.name, now);
+      if (reached.adminUrl === null) await undoInPlace(input, reached, admin);
+      else await tidyDatabases(admin, reached.name, now);
       return await replace(input, { checked: { source, manifest }, reached, admin });
     });
   } catch (error) {
