@@ -75,15 +75,15 @@ async function open(env: Env, log: Log): Promise<void> {
   const demo = asksForDemo ? await fillWithDemo(engine, address) : null;
   const adminLink = await firstAdminLink(engine, address);
   let stopping = false;
-  const stop = async (reason: string, code: number) => {
+  const stop = async (reason: string, code?: number) => {
     if (stopping) return;
     stopping = true;
     log.info("stopping", { signal: reason });
     await close(log);
     process.exit(code);
   };
-  process.on("SIGTERM", (signal) => void stop(signal, 0));
-  process.on("SIGINT", (signal) => void stop(signal, 0));
+  process.on("SIGTERM", (signal) => void stop(signal));
+  process.on("SIGINT", (signal) => void stop(signal));
   database.lost.catch((error: Error) => {
     log.error(error.message);
     void stop("database lost", 1);

@@ -1,19 +1,14 @@
-import type { Client, Pool } from "pg";
-import { z } from "zod";
+import type { Client } from "pg";
 import { BackupRefused } from "@/lib/engine/backup/refused";
+import {
+  isUnconfirmed,
+  type Queryable,
+  type RestoreState,
+  readState,
+} from "@/lib/engine/backup/restore-state";
 
 // A restore writes a database of its own and swaps names. Names and a comment say how far it got: whatever ends it,
 // the next start knows what to do. All statements run on a connection to another database, by a role that may.
-
-// The comment of a database that a restore put in place: which one was there before, and whether it proved to work.
-// Without another database, what was there is in the file of the restore point; null where nothing was.
-const Comment = z.object({
-  before: z.string().nullable(),
-  confirmed: z.boolean(),
-  restorePoint: z.string().nullish(),
-});
-export type RestoreState = z.output<typeof Comment>;
-type Queryable = Pick<Client, "query"> | Pick<Pool, "query">;
 
 /** Starts the gateway on a database whose restore is not confirmed: to see whether it works. */
 export const unconfirmedFlag = "--unconfirmed";
@@ -119,23 +114,10 @@ async function listSiblings(client: Client, live: string) {
 
 /** Refuses to start on what an interrupted restore left in place. */
 export async function refuseUnconfirmed(client: Queryable): Promise<void> {
-  const { rows } = await client.query<{ name: string }>("SELECT current_database() AS name");
-  const state = await readState(client, rows[0]?.name ?? "");
-  if (state === null || state.confirmed || process.argv.includes(unconfirmedFlag)) return;
+  if (process.argv.includes(unconfirmedFlag) || !(await isUnconfirmed(client))) return;
   throw new BackupRefused(
     "A restore of this database was interrupted: run npm run restore again, with the same file.",
   );
-}
-
-export async function readState(client: Queryable, live: string): Promise<RestoreState | null> {
-  const { rows } = await client.query<{ comment: string | null }>(
-    "SELECT shobj_description(oid, 'pg_database') AS comment FROM pg_database WHERE datname = $1",
-    [live],
-  );
-  const comment = rows[0]?.comment;
-  // A comment of somebody else's is not ours.
-  if (!comment?.startsWith('{"before":')) return null;
-  return Comment.parse(JSON.parse(comment));
 }
 
 // FORCE would need to be a superuser where autovacuum is at work.

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { configured, testEngine, testNow } from "@/tests/support/harness";
 import { mintAdmin, mintOwner } from "@/tests/support/personas";
 import { issueFirstAdminLink } from "../accounts/links";
@@ -64,6 +64,35 @@ describe("the link for the first admin", () => {
         restoreFirst(ctx, engine, { token, file, passphrase: null }),
       ).rejects.toMatchObject({ code: "PROF003" });
     }
+  });
+
+  test("whose restore leaves a database that is not confirmed -> the gateway stops", async () => {
+    const end = vi.spyOn(process, "kill").mockReturnValue(true);
+    const name = new URL(engine.env.DATABASE_URL ?? "").pathname.slice(1);
+    const comment = (text: string) =>
+      engine.pool.query(`COMMENT ON DATABASE "${name}" IS '${text}'`);
+    await comment('{"before":"old","confirmed":true}');
+    await expect(restore(await firstLink())).rejects.toThrow(
+      /no such file.* Nothing was changed\.$/,
+    );
+    expect(end).not.toHaveBeenCalled();
+    await comment('{"before":"old","confirmed":false}');
+    await expect(restore(await firstLink())).rejects.toThrow(
+      /the gateway stops: start it again\.$/,
+    );
+    expect([end.mock.calls, process.exitCode]).toEqual([[[process.pid, "SIGTERM"]], 1]);
+    process.exitCode = undefined;
+    await comment("");
+  });
+
+  test("used twice at a time -> the second restore is refused", async () => {
+    const token = await firstLink();
+    const [one, other] = await Promise.allSettled([restore(token), restore(token)]);
+    const reasons = [one, other].map((end) => end.status === "rejected" && String(end.reason));
+    expect(reasons.sort()).toEqual([
+      expect.stringContaining("Another restore is running: wait for its end."),
+      expect.stringContaining("no such file"),
+    ]);
   });
 
   test("beside accounts -> says what to do, and restores nothing", async () => {

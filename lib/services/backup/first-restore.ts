@@ -1,3 +1,4 @@
+import { isUnconfirmed } from "@/lib/engine/backup/restore-state";
 import { spawnRestore } from "@/lib/engine/backup/spawn-backup";
 import { targetOf } from "@/lib/engine/backup/target/open-target";
 import { type KnownBackup, listBackups } from "@/lib/engine/backup/target/retention";
@@ -35,6 +36,8 @@ export interface FirstRestore {
   passphrase: string | null;
 }
 
+let isRestoring = false;
+
 /** Restores a backup beside this process, which goes on with what it holds. Returns what an admin has to know. */
 export async function restoreFirst(
   ctx: Ctx,
@@ -46,15 +49,30 @@ export async function restoreFirst(
   if ((await ctx.db.user.count({ take: 1 })) > 0) {
     throw notNow("People have accounts here already: stop the gateway, and run npm run restore.");
   }
-  const { ended, sentence } = await spawnRestore(input, env).done;
+  // Beside another one, a failure would say nothing about the database.
+  if (isRestoring) throw notNow("Another restore is running: wait for its end.");
+  isRestoring = true;
+  const { ended, sentence } = await spawnRestore(input, env).done.finally(() => {
+    isRestoring = false;
+  });
   if (ended !== "well") {
     log.error("a restore failed");
+    // A connection that the swap has cut, or a database that it has closed, is as bad.
+    if (await isUnconfirmed(pool).catch(() => true)) endGateway(log);
     throw notNow(explain(ended, sentence));
   }
   await publishSessionSecret(env, pool);
   const notes = await notesOfRestore(ctx);
   log.info("a backup is restored");
   return notes;
+}
+
+/** Nothing in a database of which the restore was interrupted may be served. The next start undoes it, or says what to do. */
+function endGateway(log: Engine["log"]): never {
+  log.error("a restore was interrupted, so the gateway stops: start it again");
+  process.exitCode = 1;
+  process.kill(process.pid, "SIGTERM");
+  throw notNow("The restore was interrupted, and the gateway stops: start it again.");
 }
 
 async function isFirstAdmins(ctx: Ctx, token: string): Promise<boolean> {
