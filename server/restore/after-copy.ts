@@ -1,6 +1,7 @@
 import { BackupRefused } from "@/lib/engine/backup/refused";
+import type { Db } from "@/lib/engine/db";
 import { readLiveState, settleRestored } from "@/lib/services/backup/settle-restored";
-import { applyGone, readGone } from "@/lib/services/gone/apply-gone";
+import { applyGone, readGone, withoutKnown } from "@/lib/services/gone/apply-gone";
 import type { GoneCopy } from "@/lib/services/gone/gone-file";
 import { goneCopies } from "@/lib/services/gone/gone-targets";
 import type { AfterCopy, LiveGateway } from "./input";
@@ -23,13 +24,14 @@ async function readGoneSince({ env, db }: LiveGateway, madeAt: string) {
   const since = new Date(Date.parse(madeAt) - marginMs);
   const entries = db === null ? [] : await readGone(db, since);
   const notes: string[] = [];
-  // A database that was used has the whole list. Not so one that is new, in the place of a lost one.
-  let isListed = db !== null && (await db.user.findFirst({ select: { id: true } })) !== null;
+  // A database that was used before the backup has the whole list. Not so one that is new, in the place of a lost one.
+  let isListed = db !== null && (await isOlder(db, new Date(madeAt)));
   for (const copy of goneCopies(env)) {
-    const lines = await readCopy(copy, since);
+    const lines = await readCopy(copy, isListed ? since : undefined);
     if (lines === null) continue;
-    isListed = true;
-    entries.push(...lines.entries);
+    // The file of a new gateway has what its database has.
+    isListed ||= db === null || (await withoutKnown(db, lines.entries)).length > 0;
+    entries.push(...lines.entries.filter(({ at }) => at >= since));
     if (lines.gaps.length > 0) {
       notes.push(
         `Lines of ${copy.name} are damaged or missing (${lines.gaps.join(", ")}): what they list may be back.`,
@@ -44,7 +46,14 @@ async function readGoneSince({ env, db }: LiveGateway, madeAt: string) {
   return { entries, notes };
 }
 
-async function readCopy(copy: GoneCopy, since: Date) {
+async function isOlder(db: Db, than: Date): Promise<boolean> {
+  const select = { id: true };
+  const event = await db.adminEvent.findFirst({ where: { at: { lte: than } }, select });
+  if (event !== null) return true;
+  return (await db.user.findFirst({ where: { createdAt: { lte: than } }, select })) !== null;
+}
+
+async function readCopy(copy: GoneCopy, since: Date | undefined) {
   try {
     return await copy.read(since);
   } catch (cause) {

@@ -67,7 +67,7 @@ let files = 0;
 async function backup(url: string): Promise<string> {
   files += 1;
   const file = path.join(scratch, `${files}.tar.gz`);
-  await makeBackup({ url, file, passphrase: undefined, version: "0.1.0", madeAt: now });
+  await makeBackup({ url, file, passphrase: undefined, version: "0.1.0", madeAt: new Date() });
   return file;
 }
 
@@ -204,10 +204,43 @@ describe.each([
   });
 
   test("of a lost database without that list -> says what that means", async () => {
-    const { notes } = await restore(input(await create(), made.file));
+    const { notes, manifest } = await restore(input(await create(), made.file));
     expect(notes).toEqual([
-      `No list of what was erased or revoked since ${now.toISOString()} was found: if anything was, it is back.`,
+      `No list of what was erased or revoked since ${manifest.madeAt} was found: if anything was, it is back.`,
     ]);
+  });
+
+  test("into a new gateway that people use -> its own lists are not those of the lost one", async () => {
+    const fresh = await create();
+    const file = path.join(scratch, "data", "gone.jsonl");
+    await withEngine(fresh, async (engine) => {
+      await migrate(engine.pool, path.resolve("prisma"));
+      await mintOwner(engine);
+      await deleteAccount(signedIn(engine, await mintOwner(engine)));
+      await engine.db.user.updateMany({ data: { createdAt: new Date() } });
+      while ((await copyGone(engine.db, [fileTarget(file)])) > 0);
+    });
+    const { notes } = await restore(input(fresh, made.file));
+    expect(notes).toEqual([expect.stringMatching(/^No list of what was erased/)]);
+    expect(await users(fresh)).toEqual([made.early]);
+    await rm(file);
+  });
+
+  test("into a new gateway that people use, by the list of the lost one -> who was erased is not back", async () => {
+    const file = path.join(scratch, "data", "gone.jsonl");
+    await withEngine(url, async (engine) => {
+      await deleteAccount(signedIn(engine, made.owner));
+      while ((await copyGone(engine.db, [fileTarget(file)])) > 0);
+    });
+    const fresh = await create();
+    await withEngine(fresh, async (engine) => {
+      await migrate(engine.pool, path.resolve("prisma"));
+      await mintOwner(engine);
+      await engine.db.user.updateMany({ data: { createdAt: new Date() } });
+    });
+    const { notes } = await restore(input(fresh, made.file));
+    expect([notes, await users(fresh)]).toEqual([[], []]);
+    await rm(file);
   });
 
   test("with a list that cannot be read -> is refused, and everything is as it was", async () => {

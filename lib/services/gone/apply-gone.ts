@@ -49,8 +49,8 @@ export async function applyGone(
 const nameOf = ({ at, kind, key }: GoneEntry) => `${at.getTime()} ${kind} ${hexOf(key)}`;
 const hexOf = (key: Uint8Array) => Buffer.from(key).toString("hex");
 
-// The sources overlap, and a file may have a line twice.
-async function withoutKnown(db: Db, entries: readonly GoneEntry[]): Promise<GoneEntry[]> {
+/** Returns the entries that "Gone" lacks, once each: sources overlap, and a file may have a line twice. */
+export async function withoutKnown(db: Db, entries: readonly GoneEntry[]): Promise<GoneEntry[]> {
   const [first, ...others] = entries.toSorted((a, b) => a.at.getTime() - b.at.getTime());
   if (first === undefined) return [];
   const unique = new Map([first, ...others].map((entry) => [nameOf(entry), entry]));
