@@ -5,12 +5,13 @@ import { afterAll, describe, expect, test } from "vitest";
 import { checkBackup } from "@/lib/engine/backup/check-backup";
 import { startEmbeddedPostgres } from "@/server/embedded-postgres/start";
 import { mountDisk } from "@/tests/faults/disk";
-import { emptyDatabase } from "@/tests/support/database";
+import { cloneDatabase, emptyDatabase } from "@/tests/support/database";
 import { testEngine } from "@/tests/support/harness";
 import { mintOwner } from "@/tests/support/personas";
 import { run } from "@/tests/support/processes";
 import { startS3Server } from "@/tests/support/storage/s3-server";
 import { inTransaction } from "@/tests/support/transaction";
+import { withClient } from "../restore/client";
 
 // `npm run backup`, as a process of its own.
 const engine = await testEngine();
@@ -158,6 +159,25 @@ describe("npm run backup", () => {
     } finally {
       await disk.unmount();
     }
+  });
+
+  test("a table, view or sequence of somebody else -> one sentence, and no file", async () => {
+    const DATABASE_URL = await cloneDatabase();
+    const BACKUP_URL = newFolder();
+    const sql = (text: string) => withClient(DATABASE_URL, (client) => client.query(text));
+    for (const [kind, name, rest] of [
+      ["TABLE", "mine", "(n serial)"],
+      ["VIEW", "seen", "AS SELECT 1"],
+      ["SEQUENCE", "counted", ""],
+    ]) {
+      await sql(`CREATE ${kind} ${name} ${rest}`);
+      expect(await backup({ DATABASE_URL, BACKUP_URL })).toEqual({
+        code: 1,
+        said: `The schema public has ${name}, which is not the gateway's and which a restore would lose: move it to another database.\n`,
+      });
+      await sql(`DROP ${kind} ${name}`);
+    }
+    expect(await backup({ DATABASE_URL, BACKUP_URL })).toMatchObject({ code: 0 });
   });
 
   test("a file where the folder belongs, or an empty database -> one sentence", async () => {

@@ -1,5 +1,6 @@
 import { constants, setPriority } from "node:os";
 import { parseArgs } from "node:util";
+import { refuseOthersTables } from "@/lib/engine/backup/catalog";
 import { BackupRefused } from "@/lib/engine/backup/refused";
 import { targetOf } from "@/lib/engine/backup/target/open-target";
 import { createEngine, type Engine } from "@/lib/engine/engine";
@@ -32,7 +33,10 @@ async function main(): Promise<void> {
       await client.query("SET application_name = 'gateway-backup'");
       const outcome = await recordBackup(
         contextOf(engine, caller),
-        () => backUp(env, database.url, engine.now()),
+        async () => {
+          await refuseOthersTables(client);
+          return backUp(env, database.url, engine.now());
+        },
         (error) => explainRefusal(error) ?? "The backup failed: npm run backup says more.",
       );
       await dropReplaced(client, client.database ?? "", engine.now());

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "pg";
+import { refuseOthersTables } from "@/lib/engine/backup/catalog";
 import type { Engine } from "@/lib/engine/engine";
 import { checkReadiness } from "@/lib/services/health";
 import { deliveriesChannel } from "@/lib/services/webhooks/enqueue";
@@ -69,6 +70,7 @@ async function checkExtensions(client: Client) {
 
 async function checkRestores(client: Client) {
   await refuseUnconfirmed(client);
+  await refuseOthersTables(client);
   const { rows } = await client.query<{ name: string }>(
     `SELECT datname AS name FROM pg_database WHERE starts_with(datname, current_database() || '_restoring_')`,
   );

@@ -184,6 +184,13 @@ describe("the database", () => {
     expect((await inDatabase("Restores", copy)).text).toContain(name);
   });
 
+  test("a table that is not the gateway's is named", async () => {
+    const copy = await cloneDatabase();
+    await withClient(copy, (client) => client.query("CREATE TABLE mine (n int)"));
+    const { state, text } = await inDatabase("Restores", copy);
+    expect([state, text]).toEqual(["problem", expect.stringContaining("public has mine,")]);
+  });
+
   test("a schema that is not of this version is named", async () => {
     const other = await testEngine({ DATABASE_URL: await cloneDatabase() });
     other.setNow(new Date());

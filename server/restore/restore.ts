@@ -1,5 +1,6 @@
 import path from "node:path";
 import type { Client } from "pg";
+import { refuseOthersTables } from "@/lib/engine/backup/catalog";
 import { checkBackup, refuseOtherVersion } from "@/lib/engine/backup/check-backup";
 import { BackupRefused } from "@/lib/engine/backup/refused";
 import { createFolderTarget } from "@/lib/engine/backup/target/folder";
@@ -49,6 +50,7 @@ async function replace(input: RestoreInput, ready: Ready): Promise<RestoreOutcom
   const { manifest } = checked;
   const isNew = await withClient(reached.url, async (client) => {
     await refuseRunning(client);
+    await refuseOthersTables(client);
     await refuseFull(client, reached, manifest);
     return isEmpty(client);
   });

@@ -1,4 +1,6 @@
 import type { ClientBase } from "pg";
+import { Prisma } from "../prisma-client/client";
+import { BackupRefused } from "./refused";
 
 // What the catalog says about our tables. Statements are written by PostgreSQL, which quotes their names.
 
@@ -32,6 +34,23 @@ export async function listTables(client: ClientBase): Promise<RootTable[]> {
      ORDER BY t.name`,
   );
   return rows;
+}
+
+/** Throws where `public` has a relation that is not the gateway's: a backup with it fits no schema of migrations. */
+export async function refuseOthersTables(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT c.oid::regclass::text AS name FROM pg_class c
+     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S')
+       AND NOT c.relispartition AND c.relname <> ALL ($1)
+       AND NOT EXISTS (SELECT FROM pg_depend d
+         WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype IN ('e', 'a', 'i'))
+     ORDER BY 1 LIMIT 1`,
+    [["_prisma_migrations", ...Object.values(Prisma.ModelName)]],
+  );
+  if (rows[0] === undefined) return;
+  throw new BackupRefused(
+    `The schema public has ${rows[0].name}, which is not the gateway's and which a restore would lose: move it to another database.`,
+  );
 }
 
 /** Returns the statement that locks all of them, so that none is emptied or changed while they are read. */
