@@ -7,7 +7,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeEach, describe, expect, inject, test } from "vitest";
 import { targetOf } from "@/lib/engine/backup/target/open-target";
+import { createEngine } from "@/lib/engine/engine";
 import { loadEnv } from "@/lib/engine/env";
+import { createLog } from "@/lib/engine/log";
 import { newId } from "@/lib/engine/random";
 import { copyGone } from "@/lib/services/gone/copy-gone";
 import { goneTargets } from "@/lib/services/gone/gone-targets";
@@ -16,6 +18,7 @@ import { strangersCertificate, strangersKey } from "@/tests/support/connecting/s
 import { cloneDatabase } from "@/tests/support/database";
 import { testEngine } from "@/tests/support/harness";
 import { run } from "@/tests/support/processes";
+import { startS3Server } from "@/tests/support/storage/s3-server";
 import { storeBackup } from "../backup/back-up";
 import { withClient } from "../restore/client";
 import { type Check, type Finding, problem, runChecks } from "./check";
@@ -230,6 +233,25 @@ test("a list of what is gone that lags, has gaps or is missing is a problem", as
   expect((await kept("Erasures")).text).toContain("lacks what was erased last");
   await writeFile(path.join(folder, "gone.jsonl"), "torn\nmore\n");
   expect((await kept("Erasures")).text).toContain("has gaps");
+});
+
+test("a list of what is gone that is deleted from S3 is written again by the next start", async () => {
+  const storage = await startS3Server();
+  const { env } = engine;
+  engine = { ...engine, env: { ...env, BACKUP_URL: storage.url } };
+  await pool.query(
+    `INSERT INTO "Gone" (at, kind, key) VALUES (now() - interval '1 hour', 'key.revoked', sha256('1'))`,
+  );
+  await copyGone(db, goneTargets(engine.env, db));
+  expect(await kept("Erasures")).toMatchObject({ state: "ok" });
+  storage.objects.clear();
+  const { text } = await kept("Erasures");
+  expect(text).toMatch(/prefix\/gone\/ is missing: start the gateway again, which writes it\.$/);
+  const next = createEngine(engine.env, createLog({ level: "silent" }));
+  await copyGone(next.db, goneTargets(engine.env, next.db));
+  await next.stop();
+  expect(await kept("Erasures")).toMatchObject({ state: "ok" });
+  await storage.stop();
 });
 
 test("messages that wait for long or were given up, and jobs that fail, are problems", async () => {

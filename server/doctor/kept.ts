@@ -50,14 +50,15 @@ async function checkGone({ env, db, now }: Engine) {
   if (last === null) return ok("Nothing was erased or revoked.");
   for (const copy of goneCopies(env)) {
     const lines = await copy.read(last.at);
-    if (lines === null)
-      return problem(`${copy.name} is missing: start the gateway, which writes it.`);
-    if (lines.gaps.length > 0) {
-      return problem(`${copy.name} has gaps: move it aside, and the gateway writes it again.`);
-    }
+    const again = "start the gateway again, which writes it";
+    if (lines === null) return problem(`${copy.name} is missing: ${again}.`);
+    if (lines.gaps.length > 0)
+      return problem(`${copy.name} has gaps: move it aside, and ${again} in full.`);
     const key = Buffer.from(last.key);
     if (!lines.entries.some((entry) => key.equals(entry.key))) {
-      return problem(`${copy.name} lacks what was erased last: start the gateway, which adds it.`);
+      return problem(
+        `${copy.name} lacks what was erased last: start the gateway again, which adds it.`,
+      );
     }
   }
   return ok("The list for restores is whole.");

@@ -145,7 +145,7 @@ describe("objects", () => {
   const objects = new Map<string, string>();
   let fails = false;
   const storage = {
-    description: "storage.example/bucket",
+    description: "storage.example/bucket/",
     write: async (name: string, text: string) => {
       objects.set(name, text);
       if (fails) throw new Error("no answer");
@@ -187,13 +187,29 @@ describe("objects", () => {
     objects.delete(numbersUpTo(1)[0] ?? "");
     expect(await target.read()).toMatchObject({ gaps: [1] });
   });
+
+  test.each([
+    ["all of them are", () => objects.clear()],
+    ["the last one is", () => objects.delete([...objects.keys()].sort().at(-1) ?? "")],
+  ])("%s deleted -> the next start writes every row again", async (_which, remove) => {
+    remove();
+    const next = createEngine(engine.env, createLog({ level: "silent" }));
+    const nextTarget = objectTarget(next.db, storage);
+    while ((await copyGone(next.db, [nextTarget])) > 0);
+    const lines = await nextTarget.read();
+    const keys = lines?.entries.map(({ key }) => Buffer.from(key).toString("hex"));
+    expect([new Set(keys).size, lines?.gaps]).toEqual([(await stored()).length, []]);
+    const before = objects.size;
+    expect([await copyGone(next.db, [nextTarget]), objects.size]).toEqual([0, before]);
+    await next.stop();
+  });
 });
 
 test.each([
   [undefined, []],
   ["/backups", ["/backups/gone.jsonl"]],
   ["file:///backups", ["/backups/gone.jsonl"]],
-  ["s3://KEY:SECRET@storage.example/bucket/gateway", ["storage.example/bucket/gateway/"]],
+  ["s3://KEY:SECRET@storage.example/bucket/gateway", ["storage.example/bucket/gateway/gone/"]],
 ])("with BACKUP_URL %s, the other targets are %s", (BACKUP_URL, others) => {
   const env = { ...engine.env, DATA_FOLDER: "/data", BACKUP_URL };
   const names = goneTargets(env, db).map(({ name }) => name);

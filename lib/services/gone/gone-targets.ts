@@ -42,12 +42,17 @@ const ObjectEnd = z.object({
 const Progress = z.record(z.string(), ObjectEnd);
 
 const objectName = /^gone\/(\d{9})\.jsonl$/;
+const nameOf = (count: number) => `gone/${String(count).padStart(9, "0")}.jsonl`;
+
+// The last object that is known to be there. A look at each run would cost too much: one that was deleted is missed at
+// the next start.
+const lastSeen = new WeakMap<Db, string>();
 
 type ObjectStorage = Pick<BackupTarget, "description" | "write" | "list" | "read">;
 
 function objectCopy(storage: ObjectStorage): GoneCopy {
   return {
-    name: storage.description,
+    name: `${storage.description}gone/`,
     async read(since) {
       const names = await listNames(storage);
       return names.length === 0
@@ -62,16 +67,24 @@ export function objectTarget(db: Db, storage: ObjectStorage): GoneTarget {
   const copy = objectCopy(storage);
   const find = async () => {
     const job = await db.job.findUnique({ where: { name: copyJob }, select: { progress: true } });
-    return Progress.parse(job?.progress ?? {})[copy.name];
+    return Progress.parse(job?.progress ?? {})[storage.description];
   };
   return {
     ...copy,
-    findEnd: async () => (await find()) ?? null,
+    async findEnd() {
+      const end = await find();
+      if (end === undefined) return null;
+      const name = nameOf(end.count);
+      if (lastSeen.get(db) !== name && !(await listNames(storage)).includes(name)) return null;
+      lastSeen.set(db, name);
+      return end;
+    },
     async append(text, end) {
       // Others are there already where the database does not know of them, as after a loss of it.
       const count = ((await find())?.count ?? (await lastNumber(storage))) + 1;
-      await storage.write(`gone/${String(count).padStart(9, "0")}.jsonl`, text);
-      const progress = JSON.stringify({ [copy.name]: { ...end, count } });
+      await storage.write(nameOf(count), text);
+      lastSeen.set(db, nameOf(count));
+      const progress = JSON.stringify({ [storage.description]: { ...end, count } });
       await db.$executeRaw`INSERT INTO "Job" (name, "startedAt", progress) VALUES (${copyJob}, now(), ${progress}::jsonb)
         ON CONFLICT (name) DO UPDATE SET progress = coalesce("Job".progress, '{}') || excluded.progress`;
     },
