@@ -80,7 +80,7 @@ async function open(env: Env, log: Log): Promise<void> {
     stopping = true;
     log.info("stopping", { signal: reason });
     await close(log);
-    process.exit(code);
+    process.exit(code ?? process.exitCode);
   };
   process.on("SIGTERM", (signal) => void stop(signal));
   process.on("SIGINT", (signal) => void stop(signal));
@@ -93,7 +93,7 @@ async function open(env: Env, log: Log): Promise<void> {
 
 async function prepareTables({ pool }: Engine, database: Database): Promise<void> {
   await migrate(pool, `${root}/prisma`, database);
-  // A restore that was at work when the database was opened let this go on once its rows were there.
+  // A restore may have replaced the rows since the database was opened: migrations wait for its end.
   await refuseUnconfirmed(pool);
 }
 

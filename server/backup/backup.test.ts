@@ -161,7 +161,7 @@ describe("npm run backup", () => {
     }
   });
 
-  test("a table, view or sequence of somebody else -> one sentence, and no file", async () => {
+  test("a table, view or sequence that is not the gateway's -> one sentence, and no file", async () => {
     const DATABASE_URL = await cloneDatabase();
     const BACKUP_URL = newFolder();
     const sql = (text: string) => withClient(DATABASE_URL, (client) => client.query(text));

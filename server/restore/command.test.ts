@@ -1,9 +1,11 @@
+import { execFileSync } from "node:child_process";
 import { copyFile, mkdtemp, readdir, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { checkBackup } from "@/lib/engine/backup/check-backup";
 import { makeBackup } from "@/lib/engine/backup/make-backup";
+import { findRunning } from "@/server/embedded-postgres/running";
 import { startEmbeddedPostgres } from "@/server/embedded-postgres/start";
 import { mountDisk } from "@/tests/faults/disk";
 import { cloneDatabase } from "@/tests/support/database";
@@ -145,6 +147,42 @@ describe("npm run restore", () => {
     await expect.poll(ready, { timeout: 10_000 }).toBe(200);
     await fresh.stop();
     expect((await admins(DATA_FOLDER)).length).toBeGreaterThan(0);
+  });
+
+  test("from the first page, killed after the swap -> the gateway ends with 1, and the next is as before", async () => {
+    const DATA_FOLDER = path.join(scratch, "first");
+    const first = startGateway({ ...env, DATA_FOLDER });
+    await addressOf(first);
+    const [, link = ""] = await first.says(/First admin +(\S+)/);
+    const target = `${link}/restore`;
+    // The page's own form comes first, as a browser without scripts sends it.
+    const [html = ""] = (await (await fetch(target)).text()).split("</form>");
+    const body = new FormData();
+    for (const [, name = "", value = ""] of html.matchAll(
+      /<input type="hidden" name="([^"]+)"(?: value="([^"]*)")?/g,
+    ))
+      body.set(name, value.replaceAll("&quot;", '"'));
+    body.set("kept", path.basename(file));
+    const answer = fetch(target, {
+      method: "POST",
+      body,
+      headers: { Origin: new URL(link).origin },
+    });
+    const url = (await findRunning(path.join(DATA_FOLDER, "postgres"))) ?? "";
+    const isSwapped = () =>
+      withClient(url, async (client) => {
+        const { rowCount } = await client.query(
+          "SELECT FROM pg_database WHERE datname LIKE 'gateway_before_%'",
+        );
+        return rowCount === 1;
+      }).catch(() => false);
+    await expect.poll(isSwapped, { interval: 20, timeout: 60_000 }).toBe(true);
+    const pattern = `server/restore/main.ts -- ${path.basename(file)}`;
+    const pids = execFileSync("pgrep", ["-f", pattern], { encoding: "utf8" }).trim().split("\n");
+    for (const pid of pids) process.kill(Number(pid), "SIGKILL");
+    expect(await (await answer).text()).toContain("the gateway stops: start it again.");
+    expect(await first.ended).toBe(1);
+    expect(await admins(DATA_FOLDER)).toEqual([]);
   });
 
   test("of a database of another PostgreSQL -> the start says what to do, and that brings all back", async () => {

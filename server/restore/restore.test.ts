@@ -296,7 +296,7 @@ describe.each([
     expect(await users(url)).toEqual(asBefore);
   });
 
-  test("beside a table of somebody else -> is refused, and the table stays", async () => {
+  test("beside a table that is not the gateway's -> is refused, and the table stays", async () => {
     await withClient(url, (client) => client.query("CREATE TABLE mine AS SELECT 1 AS n"));
     await expect(restore(input(url, made.file))).rejects.toThrow(/^The schema public has mine,/);
     await withClient(url, (client) => client.query("SELECT n FROM mine"));

@@ -19,7 +19,7 @@ export async function readState(client: Queryable, name: string): Promise<Restor
     [name],
   );
   const comment = rows[0]?.comment;
-  // A comment of somebody else's is not ours.
+  // An administrator may have written another comment.
   if (!comment?.startsWith('{"before":')) return null;
   return Comment.parse(JSON.parse(comment));
 }

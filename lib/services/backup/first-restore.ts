@@ -49,7 +49,7 @@ export async function restoreFirst(
   if ((await ctx.db.user.count({ take: 1 })) > 0) {
     throw notNow("People have accounts here already: stop the gateway, and run npm run restore.");
   }
-  // Beside another one, a failure would say nothing about the database.
+  // One at a time: if two ran, the failure of one would say nothing about the database.
   if (isRestoring) throw notNow("Another restore is running: wait for its end.");
   isRestoring = true;
   const { ended, sentence } = await spawnRestore(input, env).done.finally(() => {
@@ -57,7 +57,7 @@ export async function restoreFirst(
   });
   if (ended !== "well") {
     log.error("a restore failed");
-    // A connection that the swap has cut, or a database that it has closed, is as bad.
+    // A database that cannot be read may be half swapped.
     if (await isUnconfirmed(pool).catch(() => true)) endGateway(log);
     throw notNow(explain(ended, sentence));
   }
@@ -67,7 +67,7 @@ export async function restoreFirst(
   return notes;
 }
 
-/** Nothing in a database of which the restore was interrupted may be served. The next start undoes it, or says what to do. */
+/** Stops serving a database whose restore was interrupted. The next start undoes the restore, or says what to do. */
 function endGateway(log: Engine["log"]): never {
   log.error("a restore was interrupted, so the gateway stops: start it again");
   process.exitCode = 1;
