@@ -96,6 +96,7 @@ test("A new gateway is filled with a backup by its first link, and its admin sig
     await page.waitForURL(/\/dashboard$/);
     await page.goto(`${address}/admin/activity`);
     await expect(page.getByText(`restored a backup ${file.slice(0, 28)}.tar.gz`)).toBeVisible();
+    await expect(page.getByRole("main")).toContainText("The gateway restored a backup");
     await expect(page.getByText("No list of what was erased or revoked since")).toBeVisible();
     await page.goto(adminLink);
     await expect(page.getByRole("heading", { name: "This link no longer works" })).toBeVisible();

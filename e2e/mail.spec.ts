@@ -84,10 +84,12 @@ test("An owner chooses what mails tell, and one click in a mail ends a kind of t
   await page.goto("/dashboard/settings/mail");
   await page.getByRole("checkbox", { name: "New agents" }).uncheck();
   await page.getByLabel("What waits for you").selectOption("Every week");
+  await page.getByLabel("Time zone").selectOption("Pacific/Auckland");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Saved.", { exact: true })).toBeVisible();
   await page.reload();
   await expect(page.getByRole("checkbox", { name: "New agents" })).not.toBeChecked();
+  await expect(page.getByLabel("Time zone")).toHaveValue("Pacific/Auckland");
 
   const { client } = await registerAgent({ name: "Reed" });
   const asking = { did: person.did, scopes: ["prof:interests"], purpose: { type: "research" } };
@@ -95,9 +97,12 @@ test("An owner chooses what mails tell, and one click in a mail ends a kind of t
   const mail = await mailTo(person.email, "“Reed”");
   const stop = /End such mails: (\S+)/.exec(mail.text)?.[1] ?? "";
   await signOut(page);
+  await page.goto(stop.replace(/.{4}$/, "AAAA"));
+  await expect(page.getByRole("heading", { name: "This link ends no mails" })).toBeVisible();
   await page.goto(stop);
   await page.getByRole("button", { name: "End these mails" }).click();
-  await expect(page.getByText("No more of these mails are sent.")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "These mails have ended" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "End these mails" })).toHaveCount(0);
   const oneClick = stop.replace("/mail/", "/api/mail/");
   const answer = await request.post(oneClick, { form: { "List-Unsubscribe": "One-Click" } });
   expect(answer.status()).toBe(200);

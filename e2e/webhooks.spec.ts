@@ -40,10 +40,11 @@ test("The person who runs an agent sets its webhook, tests it, and replaces its 
   const first = await secret(page).textContent();
   await page.getByRole("button", { name: "Send a test message" }).click();
   await expect(messages(page).getByRole("heading", { name: "webhook.test" })).toBeVisible();
+  await expect(messages(page)).toContainText("1 attempt");
   await expectSound(page);
   await page.getByText("Replace the secret").click();
   await page.getByRole("button", { name: "Replace it now" }).click();
-  await expect(page.getByText("Former secret signs until")).toBeVisible();
+  await expect(page.getByText("Former secret ends")).toBeVisible();
   await expect(secret(page)).not.toHaveText(first ?? "");
   await page.reload();
   await expect(secret(page)).toHaveCount(0);

@@ -114,7 +114,8 @@ export const forgotAction = openAction(ForgotForm, async ({ ctx, input: { email 
 
 export const stopMailAction = openAction(StopForm, async ({ ctx, input }) => {
   await stopMail(ctx.db, input);
-  return { ok: true, message: "No more of these mails are sent." };
+  // The page says how it is now.
+  redirect(`/mail/stop/${input.what}/${input.key}`);
 });
 
 /** The person who reads the mail is the one who is signed in. */

@@ -36,5 +36,5 @@ export const profile: Command = {
 // `preferences` is in every answer, also where the agent may see none of them.
 function valuesText({ preferences, ...rest }: Profile["common"]): string {
   const shown = Object.keys(preferences).length === 0 ? rest : { ...rest, preferences };
-  return Object.keys(shown).length === 0 ? "No values to see." : tree(shown);
+  return Object.keys(shown).length === 0 ? "No common values to see." : tree(shown);
 }

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { ConfigurationError, loadEnv } from "./env";
+import { ConfigurationError, loadEnv, unknownIn } from "./env";
 
 const secret = "0123456789abcdef0123456789abcdef";
 
@@ -108,6 +108,18 @@ describe("loadEnv", () => {
     expect(loadEnv({ BACKUP_AT: "off" }).BACKUP_AT).toBe("off");
     for (const BACKUP_AT of ["24", "3:00", "-1", "on"])
       expect(problemsOf({ BACKUP_AT })).toHaveLength(1);
+  });
+
+  test("names in .env that are no settings are found: they may be mistyped", async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), "gateway-env-"));
+    const file = path.join(folder, ".env");
+    await writeFile(
+      file,
+      "BACKUP_PASPHRASE=x\nPORT=1\nSMTP_URL_FILE=/run/smtp\n# A=1\nNODE_OPTIONS=\n",
+    );
+    expect(unknownIn(file)).toEqual(["BACKUP_PASPHRASE"]);
+    expect(unknownIn(path.join(folder, "nowhere"))).toEqual([]);
+    await rm(folder, { recursive: true });
   });
 
   test("refuses the secrets of .env.example in production", async () => {

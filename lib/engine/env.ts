@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { parseEnv } from "node:util";
 import { z } from "zod";
 import { parsePlace, placeForms } from "./backup/target/place";
 
@@ -140,6 +141,15 @@ export function environmentWith(values: Record<string, string>): NodeJS.ProcessE
 /** Reads `.env` in the working folder; the environment takes precedence. */
 export function readEnvFile(file: string): void {
   if (existsSync(file)) process.loadEnvFile(file);
+}
+
+/** Returns the names in a file that are no settings: they may be mistyped, or for another program. */
+export function unknownIn(file: string): string[] {
+  if (!existsSync(file)) return [];
+  const known = Environment.keyof().options.flatMap((name) => [name, `${name}_FILE`]);
+  return Object.keys(parseEnv(readFileSync(file, "utf8"))).filter(
+    (name) => !(known as string[]).includes(name) && !name.startsWith("NODE_"),
+  );
 }
 
 // Variables that next-auth and Next.js read themselves. Our own code is given its Env.

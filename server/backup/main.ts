@@ -44,7 +44,9 @@ async function main(): Promise<void> {
     });
     const size = `${(bytes / 1e6).toFixed(1)} MB`;
     const seconds = `${(tookMs / 1_000).toFixed(1)} s`;
-    process.stdout.write(`${file} is in ${targetOf(env).description} (${size}, ${seconds}).\n`);
+    const cover = env.BACKUP_PASSPHRASE === undefined ? "not encrypted" : "encrypted";
+    const place = targetOf(env).description;
+    process.stdout.write(`${file} is in ${place} (${size}, ${seconds}, ${cover}).\n`);
   } finally {
     await engine.stop();
     await database.stop();

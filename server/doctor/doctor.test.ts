@@ -151,7 +151,7 @@ test("a mail server is signed in at, and sends a mail where one is wished", asyn
   await found(checkMail(settings("secret"), "root@example.com"));
   expect(server.received).toMatchObject([{ to: ["root@example.com"] }]);
   const refused = await found(checkMail(settings("wrong-password"), undefined));
-  expect(refused).toMatchObject({ state: "problem" });
+  expect(refused).toMatchObject({ state: "problem", text: expect.stringContaining("SMTP_URL") });
   expect(refused.text).not.toContain("wrong-password");
   expect(await found(checkMail(loadEnv({}), undefined))).toMatchObject({ state: "note" });
 });

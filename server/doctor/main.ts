@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { createEngine } from "@/lib/engine/engine";
-import { ConfigurationError, type Env, loadEnv, readEnvFile } from "@/lib/engine/env";
+import { ConfigurationError, type Env, loadEnv, readEnvFile, unknownIn } from "@/lib/engine/env";
 import { createLog } from "@/lib/engine/log";
 import { reachDatabase } from "../database";
 import { explainRefusal } from "../refusals";
@@ -53,7 +53,12 @@ async function examine(wishes: Wishes): Promise<Line[]> {
     name: "Settings",
     async run() {
       found.env = loadEnv();
-      return ok("Each is valid.");
+      const unknown = unknownIn(".env");
+      return unknown.length === 0
+        ? ok("Each is valid.")
+        : note(
+            `Each is valid, but .env has ${unknown.join(", ")}, which the gateway does not know.`,
+          );
     },
   };
   const lines = await runChecks([checkNode(process.versions.node, now), settings], explain);

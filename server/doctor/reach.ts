@@ -100,7 +100,9 @@ export function checkMail(env: Env, to: string | undefined): Check {
       if (url === undefined || from === undefined) return note("None goes out: no SMTP_URL.");
       const mailer = createMailer({ url, from, now: () => new Date() });
       try {
-        await mailer.verify();
+        await mailer.verify().catch(({ message }: Error) => {
+          throw new Error(`The server lets nobody in (${message}): check SMTP_URL.`);
+        });
         if (to === undefined)
           return ok("The server lets the gateway in. --mail ADDRESS sends one.");
         const text = `A test by ${env.PUBLIC_URL[0] ?? "the gateway"}: mails arrive here.`;
@@ -121,7 +123,8 @@ export function checkClient({ CLIENT_DOCUMENTS }: Env, address: string | undefin
     async run() {
       if (CLIENT_DOCUMENTS === "off")
         return note("Those with an address of their own are refused.");
-      if (address === undefined) return note("--client ADDRESS reads the document of one.");
+      if (address === undefined)
+        return note("--client ADDRESS tries the address by which a program names itself.");
       const { text } = await fetchPublicJson(address, { bytesMax: documentBytesMax, msMax: 4_000 });
       return ok(`${address} is read, ${text.length} characters.`);
     },

@@ -26,6 +26,8 @@ export interface RestoreInput {
   /** Of the names and of the restore point. */
   now: Date;
   file: string;
+  /** Who restores, as admins read it: on the first page nobody has an account yet. */
+  by: "gateway" | "shell";
   afterCopy: AfterCopy;
   /** Throws where the gateway does not work on the database at this address. */
   checkHealth: (url: string) => Promise<void>;

@@ -21,7 +21,8 @@ const usage = `
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
-    options: { help: { type: "boolean", short: "h" } },
+    // The gateway's own first page has started it.
+    options: { help: { type: "boolean", short: "h" }, page: { type: "boolean", default: false } },
     allowPositionals: true,
   });
   const [named, ...more] = positionals;
@@ -40,6 +41,7 @@ async function main(): Promise<void> {
       log,
       now,
       file,
+      by: values.page ? "gateway" : "shell",
       afterCopy,
       checkHealth,
     });

@@ -72,7 +72,16 @@ async function backup(url: string): Promise<string> {
 }
 
 function input(url: string, file: string, changed: Partial<RestoreInput> = {}): RestoreInput {
-  return { env: envOf(url), log, now, file, afterCopy, checkHealth: isHealthy, ...changed };
+  return {
+    env: envOf(url),
+    log,
+    now,
+    file,
+    by: "shell",
+    afterCopy,
+    checkHealth: isHealthy,
+    ...changed,
+  };
 }
 
 /** What a gateway has by the time of its backup, and by the time of its restore. */

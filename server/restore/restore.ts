@@ -63,7 +63,7 @@ async function replace(input: RestoreInput, ready: Ready): Promise<RestoreOutcom
   const notes: string[] = [];
   const finish = async (restored: Place) => {
     await withEngine(restored, async (engine) => {
-      const ctx = contextOf(engine, { kind: "shell" });
+      const ctx = contextOf(engine, { kind: input.by });
       notes.push(...(await apply(ctx)));
       const file = path.basename(input.file, partEnding);
       await recordRestore(ctx, { file, madeAt: manifest.madeAt, notes });

@@ -19,6 +19,8 @@ const sections = [
   ["/dashboard", "help#overview"],
   ["/admin/settings", "operations#settings"],
   ["/admin/system", "operations#health"],
+  ["/admin/backups", "operations#backups"],
+  ["/admin/outbox", "operations#mail"],
   ["/admin", "operations#admins"],
 ] as const;
 

@@ -4,16 +4,18 @@ import { Notice } from "@/app/_components/states/notice";
 import { Table } from "@/app/docs/_parts/table";
 import { keptBackups } from "@/lib/engine/backup/target/retention";
 import { engine } from "@/lib/engine/engine";
+import type { Env } from "@/lib/engine/env";
 import { adminContext } from "@/lib/http/session/admin";
 import { type Backups, findBackups } from "@/lib/services/admin/system/backups";
 import { Card } from "../../_components/card";
+import { Refresh } from "../../_components/refresh";
 import { InertText } from "../../_components/shown/inert-text";
 import { When } from "../../_components/shown/when";
+import { TextLink } from "../../_components/text-link";
 import { sizeWords } from "../../_components/words/size";
 import { durationWords } from "../../_components/words/time";
 import { AdminAct } from "../_parts/admin-act";
 import { backupAction } from "./actions";
-import { Refresh } from "./refresh";
 
 export const metadata: Metadata = { title: "Backups" };
 
@@ -24,8 +26,9 @@ export default async function BackupsPage() {
   return (
     <div className="flex flex-col gap-4">
       <PageHeader title="Backups">
-        Each is one file with all that this gateway holds. The newest {keptBackups} are kept in{" "}
-        <InertText text={place} />.
+        Each is one file with all that this gateway holds{nightly(engine().env)}. The newest{" "}
+        {keptBackups} are kept in <InertText text={place} />.{" "}
+        <TextLink href="/docs/operations#backups">How to restore one</TextLink>
       </PageHeader>
       <Card title="Latest">
         <div className="flex flex-col gap-4">
@@ -35,7 +38,7 @@ export default async function BackupsPage() {
               action={backupAction}
               to={{}}
               intent="start"
-              words="Writes one more file there. It never goes to a browser."
+              words="A backup is written there, beside the others. It never goes to a browser."
               button="Back up now"
             />
           )}
@@ -46,6 +49,10 @@ export default async function BackupsPage() {
       </Card>
     </div>
   );
+}
+
+function nightly({ BACKUP_AT: hour }: Env): string {
+  return hour === "off" ? "" : `, made every night at ${String(hour).padStart(2, "0")}:00 UTC`;
 }
 
 /** What became of the last one. */

@@ -61,7 +61,7 @@ async function feed(source: BackupFile, tar: ReturnType<typeof extract>): Promis
       const { passphrase } = source;
       if (passphrase === undefined) {
         throw new BackupRefused(
-          "The backup is under a passphrase: set BACKUP_PASSPHRASE to the one it was made with.",
+          "The backup is under a passphrase: give the one that it was made with, as BACKUP_PASSPHRASE.",
         );
       }
       await pipeline(createReadStream(file), openWith(passphrase), zlib.createGunzip(), tar);

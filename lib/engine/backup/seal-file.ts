@@ -46,7 +46,7 @@ export function openWith(passphrase: string): (source: Bytes) => AsyncGenerator<
     const { key, check } = await keysOf(passphrase, salt);
     if (!timingSafeEqual(check, header.subarray(-checkBytes))) {
       throw new BackupRefused(
-        "The passphrase does not open this backup: set BACKUP_PASSPHRASE to the one it was made with.",
+        "The passphrase does not open this backup: give the one that it was made with, as BACKUP_PASSPHRASE.",
       );
     }
     for await (const { chunk, counter, isLast } of inChunks(rest.left(), chunkBytes + tagBytes)) {

@@ -24,7 +24,10 @@ export function spawnRestore(
 ): SpawnedProgram {
   const secret: Record<string, string> =
     passphrase === null ? {} : { BACKUP_PASSPHRASE: passphrase };
-  return spawnProgram(["server/restore/main.ts", "--", file], { ...placesOf(env), ...secret });
+  return spawnProgram(["server/restore/main.ts", "--page", "--", file], {
+    ...placesOf(env),
+    ...secret,
+  });
 }
 
 function spawnProgram(words: string[], env: Record<string, string>): SpawnedProgram {

@@ -15,6 +15,19 @@ const off = {
   digest: { digest: "never", digestDueAt: null },
 } as const;
 
+/** Whether a kind of mail comes to the mailbox of this key; null where there is no such mailbox. */
+export async function isMailed(
+  db: Db,
+  { what, key }: { what: MailSwitch; key: string },
+): Promise<boolean | null> {
+  const mailbox = await db.mailbox.findUnique({
+    where: { stopKey: Buffer.from(key, "base64url") },
+    select: { requests: true, agents: true, digest: true },
+  });
+  if (mailbox === null) return null;
+  return what === "digest" ? mailbox.digest !== "never" : mailbox[what];
+}
+
 /** Ends a kind of mail for the mailbox of this key. Doing it again changes nothing. */
 export async function stopMail(
   db: Db,

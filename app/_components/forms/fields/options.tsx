@@ -15,7 +15,7 @@ export function Options({ choices, chosen }: OptionsProps) {
   return (
     <>
       {[...choices.slice(0, count), ...further].map(([value, text]) => (
-        <option key={value} value={value}>
+        <option key={value} value={value === text ? undefined : value}>
           {text}
         </option>
       ))}
@@ -31,6 +31,7 @@ export function Options({ choices, chosen }: OptionsProps) {
 /** Two hundred options of the usual length. */
 export const optionsCharactersMax = 10_000;
 
+/** An option without a value has its text as value. */
 export function sizeOf([value, text]: Option): number {
-  return value.length + text.length;
+  return value === text ? text.length : value.length + text.length;
 }

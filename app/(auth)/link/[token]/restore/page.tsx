@@ -6,7 +6,6 @@ import { Form, SubmitButton } from "@/app/_components/forms/form";
 import { TextLink } from "@/app/_components/text-link";
 import { counted } from "@/app/_components/words/list";
 import { sizeWords } from "@/app/_components/words/size";
-import { exactTime } from "@/app/_components/words/time";
 import { requestCtx } from "@/lib/auth/session";
 import type { KnownBackup } from "@/lib/engine/backup/target/retention";
 import { engine } from "@/lib/engine/engine";
@@ -52,7 +51,7 @@ export default async function RestorePage({ params }: RestorePageProps) {
           name="passphrase"
           label="Passphrase"
           autoComplete="off"
-          hint="Only if the backup has another one than BACKUP_PASSPHRASE of this gateway."
+          hint="Needed only where BACKUP_PASSPHRASE of this gateway is not the backup's."
         />
         <SubmitButton className="w-full">Restore</SubmitButton>
       </Form>
@@ -67,6 +66,6 @@ function choiceOf({ name, bytes, summary }: KnownBackup): [value: string, text: 
   const text =
     summary === null
       ? `${name}, may be incomplete`
-      : `${exactTime(new Date(summary.madeAt))}, ${counted(summary.rows, "row")}, ${sizeWords(bytes)}`;
+      : `${name}, ${counted(summary.rows, "row")}, ${sizeWords(bytes)}`;
   return [name, text];
 }

@@ -9,6 +9,7 @@ import { Did } from "@/lib/protocol/did";
 import type { Ctx } from "@/lib/services/context";
 import { replayDelivery } from "@/lib/services/webhooks/deliveries";
 import {
+  findWebhook,
   removeWebhook,
   resumeWebhook,
   rotateSecret,
@@ -41,7 +42,11 @@ export const setWebhookAction = action(AddressForm, async ({ ctx, input }): Done
 const acts = {
   async test(ctx: Ctx, did: Did): Done {
     await testWebhook(ctx, did);
-    return { ok: true, message: "The test message waits to be sent. Its answer is listed below." };
+    const isPaused = (await findWebhook(ctx, did))?.state === "paused";
+    const message = isPaused
+      ? "The test message waits: it is sent once you resume the webhook."
+      : "The test message is on its way. Its answer is listed below.";
+    return { ok: true, message };
   },
   async rotate(ctx: Ctx, did: Did): Done {
     const { secret } = await rotateSecret(ctx, did);

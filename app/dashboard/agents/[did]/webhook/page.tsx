@@ -1,9 +1,10 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import type { Query } from "@/lib/http/session/address/search-params";
-import { listDeliveries } from "@/lib/services/webhooks/deliveries";
+import { listDeliveries, type ShownDelivery } from "@/lib/services/webhooks/deliveries";
 import { findWebhook } from "@/lib/services/webhooks/webhooks";
 import { Pages } from "../../../../_components/lists/pages";
+import { Refresh } from "../../../../_components/refresh";
 import { PageHeader } from "../../../../_components/shell/page-header";
 import { agentWords } from "../../../../_components/shown/agent-name";
 import { TextLink } from "../../../../_components/text-link";
@@ -20,6 +21,8 @@ interface Props {
 }
 
 const perPage = 15;
+
+const isOnItsWay = ({ state, attempts }: ShownDelivery) => state === "waiting" && attempts === 0;
 
 /** Where an agent is sent what becomes of its requests, for the person who runs it. */
 export default async function WebhookPage({ params, searchParams }: Props) {
@@ -46,6 +49,7 @@ export default async function WebhookPage({ params, searchParams }: Props) {
         </h2>
         {deliveries.length === 0 && <p className="text-muted">No message was sent yet.</p>}
         <MessageList agentDid={did} messages={deliveries} now={ctx.now} />
+        {webhook?.state === "active" && deliveries.some(isOnItsWay) && <Refresh />}
         <Pages
           newest={after === undefined ? null : address.href({})}
           older={next === null ? null : address.href({ after: next })}

@@ -62,12 +62,7 @@ function factsOf(webhook: ShownWebhook, now: Date) {
     ["Changed", <When key="changed" at={updatedAt} now={now} />],
     ...(formerSecretUntil === null
       ? []
-      : [
-          [
-            "Former secret signs until",
-            <When key="until" at={formerSecretUntil} now={now} />,
-          ] as const,
-        ]),
+      : [["Former secret ends", <When key="until" at={formerSecretUntil} now={now} />] as const]),
   ] as const;
 }
 

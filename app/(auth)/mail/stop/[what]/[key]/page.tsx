@@ -1,7 +1,8 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { Form, SubmitButton } from "@/app/_components/forms/form";
-import { MailSwitch } from "@/lib/services/mail/stop";
+import { requestCtx } from "@/lib/auth/session";
+import { isMailed, MailSwitch } from "@/lib/services/mail/stop";
 import { stopMailAction } from "../../../../actions";
 import { Heading } from "../../../../heading";
 
@@ -22,6 +23,22 @@ export default async function StopPage({ params }: StopPageProps) {
   const { what: named, key } = await params;
   const { data: what } = MailSwitch.safeParse(named);
   if (what === undefined) notFound();
+  const isOn = await isMailed(requestCtx().db, { what, key });
+  if (isOn === null) {
+    return (
+      <Heading title="This link ends no mails">
+        It is not whole, or its account is gone. Open it from the mail again, or sign in and turn
+        the mails off in your settings.
+      </Heading>
+    );
+  }
+  if (!isOn) {
+    return (
+      <Heading title="These mails have ended">
+        No more mails about {about[what]} come. Your settings turn them on again.
+      </Heading>
+    );
+  }
   return (
     <>
       <Heading title="End these mails?">
