@@ -22,6 +22,6 @@ export async function fillWithDemo(engine: Engine, address: string): Promise<Dem
 export async function refuseOccupied({ db }: Engine): Promise<void> {
   if ((await db.user.count({ take: 1 })) === 0) return;
   throw new StartRefused(
-    "--demo fills an empty database, and this one has users. Start without it, or with another DATA_FOLDER.",
+    "--demo fills an empty database, and this one has users. Start without it, or with another DATA_FOLDER. A demo keeps its sign-ins in demo/demo.json there.",
   );
 }

@@ -230,7 +230,7 @@ describe("npm run restore", () => {
     const text = path.join(scratch, "text");
     await writeFile(text, "hello");
     const cases: [string[], Record<string, string>, RegExp][] = [
-      [[cut], {}, /^The backup is cut short: .*\n$/],
+      [[cut], {}, /^The backup is cut short or changed: .*\n$/],
       [[text], {}, /^This file is not a backup of the gateway: .*\n$/],
       [[path.join(scratch, "none")], {}, /^There is no such file: .*\n$/],
       [["gateway-2026-01-01T03-00-00Z.tar.gz"], {}, /^There is no such file: .*\n$/],

@@ -16,7 +16,8 @@ const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
 /** "3 hours ago", "in 6 days"; what is nearer than half a minute is now. */
 export function relativeTime(at: Date, now: Date): string {
   const ms = at.getTime() - now.getTime();
-  if (Math.abs(ms) < minute / 2) return "just now";
+  // Two clocks differ by a little.
+  if (Math.abs(ms) < minute / 2) return ms > 3_000 ? "in a moment" : "just now";
   const [unit, size] = units.find(([, , below]) => Math.abs(ms) < below) ?? ["year", 365.25 * day];
   const count = Math.round(ms / size);
   return relative.format(count === 0 ? Math.sign(ms) : count, unit);

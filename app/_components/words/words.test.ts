@@ -80,7 +80,8 @@ test.each([
 const now = new Date("2026-03-01T12:00:00Z");
 
 test.each([
-  [0, "just now"],
+  [2, "just now"],
+  [20, "in a moment"],
   [-20, "just now"],
   [-40, "1 minute ago"],
   [-59 * 60, "59 minutes ago"],

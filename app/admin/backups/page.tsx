@@ -30,6 +30,11 @@ export default async function BackupsPage() {
         {keptBackups} are kept in <InertText text={place} />.{" "}
         <TextLink href="/docs/operations#backups">How to restore one</TextLink>
       </PageHeader>
+      {engine().env.BACKUP_URL === undefined && (
+        <Notice tone="info">
+          Backups on the disk of the gateway are lost with it: set BACKUP_URL.
+        </Notice>
+      )}
       <Card title="Latest">
         <div className="flex flex-col gap-4">
           <Last state={state} now={ctx.now} />

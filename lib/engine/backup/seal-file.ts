@@ -71,7 +71,9 @@ function decrypt(chunk: Buffer, { key, counter, isLast }: Place): Buffer {
 }
 
 export function cutShort(): BackupRefused {
-  return new BackupRefused("The backup is cut short: copy it again, or take another one.");
+  return new BackupRefused(
+    "The backup is cut short or changed: copy it again, or take another one.",
+  );
 }
 
 async function keysOf(passphrase: string, salt: Buffer) {
