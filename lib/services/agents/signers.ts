@@ -110,9 +110,9 @@ const tokenHolders = batched<ShownToken, TokenHolder>({
       WHERE t."revokedAt" IS NULL AND t."expiresAt" > asked.now
     ), used AS (
       UPDATE "ConnectionToken" t SET "lastUsedAt" = (SELECT max(now) FROM held WHERE id = t.id)
-      WHERE t.id = ANY(ARRAY(SELECT id FROM "ConnectionToken" WHERE id IN (
-          SELECT id FROM held WHERE "lastUsedAt" IS NULL OR "lastUsedAt" < now - interval '1 minute')
-        FOR NO KEY UPDATE SKIP LOCKED))
+      WHERE t.id = ANY(ARRAY(SELECT l.id FROM held CROSS JOIN LATERAL (
+          SELECT id FROM "ConnectionToken" WHERE id = held.id FOR NO KEY UPDATE SKIP LOCKED) l
+        WHERE held."lastUsedAt" IS NULL OR held."lastUsedAt" < held.now - interval '1 minute'))
     )
     SELECT t.place, t.id AS "tokenId", t."agentDid", a.state AS "agentState", p.id AS "profileId", p.did AS "profileDid",
       to_json(${carriedScopes(Prisma.sql`t.now`)}) AS scopes, to_json(t.permissions) AS permissions,
