@@ -13,15 +13,16 @@ export function useSight(claim: RefObject<HTMLElement | null>): boolean {
   useEffect(() => {
     const [start, end] = claim.current?.querySelectorAll("[data-edge]") ?? [];
     if (start === undefined || end === undefined) return;
-    // Who scrolled before the scripts arrived has passed the beginning.
-    let isBegun = (claim.current?.scrollTop ?? 0) > 0;
+    let isBegun = false;
     let isEndInView = false;
     let timer: number | undefined;
     const observer = new IntersectionObserver(
       (entries) => {
         for (const { target, intersectionRatio } of entries) {
           const isInView = intersectionRatio >= 0.5;
-          if (target === start) isBegun ||= isInView;
+          // Who scrolled before anything was observed has passed the beginning.
+          const isPassed = (claim.current?.scrollTop ?? 0) > 0;
+          if (target === start) isBegun ||= isInView || isPassed;
           else isEndInView = isInView;
         }
         clearTimeout(timer);
