@@ -83,7 +83,7 @@ test("An owner chooses what mails tell, and one click in a mail ends a kind of t
   await expect(page.getByText("Confirmed: mails go to")).toBeVisible();
   await page.goto("/dashboard/settings/mail");
   await page.getByRole("checkbox", { name: "New agents" }).uncheck();
-  await page.getByLabel("What waits for you").selectOption("Every week");
+  await page.getByLabel("Digest").selectOption("Every week");
   await page.getByLabel("Time zone").selectOption("Pacific/Auckland");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Saved.", { exact: true })).toBeVisible();

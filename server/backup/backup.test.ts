@@ -51,7 +51,7 @@ describe("npm run backup", () => {
     expect([code, said]).toEqual([
       0,
       expect.stringMatching(
-        /^gateway-\S+Z\.tar\.gz is in \/\S+\/backups \(\d+\.\d MB, \d+\.\d s\)\.\n$/,
+        /^gateway-\S+Z\.tar\.gz is in \/\S+\/backups \(\d+\.\d MB, \d+\.\d s, not encrypted\)\.\n$/,
       ),
     ]);
     const folder = path.join(DATA_FOLDER, "backups");

@@ -177,7 +177,7 @@ describe("npm run restore", () => {
         return rowCount === 1;
       }).catch(() => false);
     await expect.poll(isSwapped, { interval: 20, timeout: 60_000 }).toBe(true);
-    const pattern = `server/restore/main.ts -- ${path.basename(file)}`;
+    const pattern = `server/restore/main.ts --page -- ${path.basename(file)}`;
     const pids = execFileSync("pgrep", ["-f", pattern], { encoding: "utf8" }).trim().split("\n");
     for (const pid of pids) process.kill(Number(pid), "SIGKILL");
     expect(await (await answer).text()).toContain("the gateway stops: start it again.");

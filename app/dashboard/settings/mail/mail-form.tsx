@@ -46,12 +46,7 @@ export function MailForm({ mailbox, zones }: { mailbox: MailboxShown; zones: str
           hint="When an agent comes to a profile of yours for the first time."
           initial={agents}
         />
-        <SelectField
-          name="digest"
-          label="A digest of what waits for you"
-          choices={digests}
-          initial={digest}
-        />
+        <SelectField name="digest" label="Digest" choices={digests} initial={digest} />
         <div className="grid gap-4 sm:grid-cols-3">
           <SelectField name="hour" label="At" choices={hours} initial={String(hour)} />
           <SelectField
