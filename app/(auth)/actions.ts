@@ -115,7 +115,7 @@ export const forgotAction = openAction(ForgotForm, async ({ ctx, input: { email 
 export const stopMailAction = openAction(StopForm, async ({ ctx, input }) => {
   await stopMail(ctx.db, input);
   // The page says how it is now.
-  redirect(`/mail/stop/${input.what}/${input.key}`);
+  redirect(`/mail/stop/${input.what}/${encodeURIComponent(input.key)}`);
 });
 
 /** The person who reads the mail is the one who is signed in. */

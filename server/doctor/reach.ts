@@ -101,7 +101,9 @@ export function checkMail(env: Env, to: string | undefined): Check {
       const mailer = createMailer({ url, from, now: () => new Date() });
       try {
         await mailer.verify().catch(({ message }: Error) => {
-          throw new Error(`The server lets nobody in (${message}): check SMTP_URL.`);
+          throw new Error(
+            `The server is not reached, or refuses the gateway (${message}): check SMTP_URL.`,
+          );
         });
         if (to === undefined)
           return ok("The server lets the gateway in. --mail ADDRESS sends one.");

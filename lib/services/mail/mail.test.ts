@@ -353,7 +353,7 @@ describe("a link by mail", () => {
     expect(await findLink(nobody(), token)).toBeNull();
   });
 
-  test("is mailed at most five times an hour to an address, asked for at once too", async () => {
+  test("is mailed at most five times an hour to an address, by parallel requests too", async () => {
     await Promise.all(Array.from({ length: 8 }, () => requestReset(nobody(), { email: address })));
     expect(await deliveries(address)).toHaveLength(hourlyMax);
   });
