@@ -3,9 +3,15 @@ import { sessionCaller } from "@/lib/services/accounts/sessions";
 import { hourlyMax } from "@/lib/services/mail/enqueue";
 import type { RequestContext } from "../request-context";
 
-const sessions = "session";
-const views = "view";
-const addressLinks = "address";
+interface Counting {
+  userId: string;
+  class: "session" | "view" | "address";
+  limit: number;
+}
+
+function count({ counters }: RequestContext["engine"], { userId, ...counting }: Counting) {
+  return counters.admit({ caller: sessionCaller(userId), ...counting });
+}
 
 /**
  * Counts a page view; throws beyond LIMIT_SESSION. Counted apart from actions, so that pages that refresh
@@ -15,11 +21,8 @@ export async function admitView(
   { engine, now }: Pick<RequestContext, "engine" | "now">,
   userId: string,
 ): Promise<void> {
-  const { admitted, standing } = await engine.counters.admit({
-    caller: sessionCaller(userId),
-    class: views,
-    limit: engine.settings.values().LIMIT_SESSION,
-  });
+  const limit = engine.settings.values().LIMIT_SESSION;
+  const { admitted, standing } = await count(engine, { userId, class: "view", limit });
   if (!admitted) throw rateLimited({ ...standing, now });
 }
 
@@ -29,11 +32,8 @@ export async function admitPerson(
   userId: string,
 ): Promise<void> {
   const { engine, now } = context;
-  const { admitted, standing } = await engine.counters.admit({
-    caller: sessionCaller(userId),
-    class: sessions,
-    limit: engine.settings.values().LIMIT_SESSION,
-  });
+  const limit = engine.settings.values().LIMIT_SESSION;
+  const { admitted, standing } = await count(engine, { userId, class: "session", limit });
   context.standing = standing;
   if (!admitted) throw tooManyActions({ ...standing, now });
 }
@@ -43,10 +43,7 @@ export async function admitAddressLink(
   { engine, now }: Pick<RequestContext, "engine" | "now">,
   userId: string,
 ): Promise<void> {
-  const { admitted, standing } = await engine.counters.admit({
-    caller: sessionCaller(userId),
-    class: addressLinks,
-    limit: hourlyMax,
-  });
+  const counting = { userId, class: "address", limit: hourlyMax } as const;
+  const { admitted, standing } = await count(engine, counting);
   if (!admitted) throw tooManyActions({ ...standing, now });
 }
