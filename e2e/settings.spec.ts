@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright";
 import { createClient, type ProtocolError } from "@/lib/protocol/client";
 import { agentClient } from "./demo";
-import { expect, expectSound, test } from "./page-checks";
+import { expect, expectSound, holdScripts, test } from "./page-checks";
 import { addMemory, newcomer, type Person, signIn } from "./people";
 
 // Each looks at several pages in every theme and width. Nobody but it knows its owner, so that all of them
@@ -128,6 +128,23 @@ test("The places of the settings stay in one line on a phone", async ({ page }) 
   const nav = page.getByRole("navigation", { name: "Settings" });
   expect((await nav.boundingBox())?.height).toBeLessThan(60);
   await expect(nav.getByRole("link", { name: "Delete" })).toBeInViewport();
+  await page.setViewportSize({ width: 1280, height: 720 });
+});
+
+test("Who scrolls a page before its scripts arrive is not taken back to its head", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const arrive = await holdScripts(page);
+  await page.goto("/dashboard/settings/account", { waitUntil: "commit" });
+  const last = page.getByRole("heading", { name: "This browser" });
+  await last.evaluate((element) => element.scrollIntoView());
+  const open = page.getByRole("link", { name: "Account", exact: true });
+  const isInLine = () => open.evaluate((link) => link.getBoundingClientRect().right < innerWidth);
+  expect(await isInLine()).toBe(false);
+  arrive();
+  await expect.poll(isInLine).toBe(true);
+  await expect(last).toBeInViewport();
   await page.setViewportSize({ width: 1280, height: 720 });
 });
 

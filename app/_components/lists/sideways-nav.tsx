@@ -15,8 +15,10 @@ export function SidewaysNav({ label, current, className = "", children }: Sidewa
   const nav = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the links change with it
   useEffect(() => {
-    const open = nav.current?.querySelector("[aria-current=page]");
-    open?.scrollIntoView({ block: "nearest", inline: "center" });
+    const line = nav.current;
+    const open = line?.querySelector("[aria-current=page]");
+    // The line alone: the page stays where its reader has scrolled it.
+    if (line && open) line.scrollBy({ left: middleOf(open) - middleOf(line) });
   }, [current]);
   return (
     <nav
@@ -27,4 +29,9 @@ export function SidewaysNav({ label, current, className = "", children }: Sidewa
       {children}
     </nav>
   );
+}
+
+function middleOf(element: Element): number {
+  const { left, width } = element.getBoundingClientRect();
+  return left + width / 2;
 }
