@@ -107,6 +107,8 @@ export default defineConfig({
           include: [...night, property, counts, ...crowded],
           provide: { policySets: 100_000, crowd: 20, memoryCounts: [10_000] },
           globalSetup,
+          // What measures the machine has it to itself.
+          maxWorkers: 1,
         },
       },
     ],

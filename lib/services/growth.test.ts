@@ -1,3 +1,4 @@
+import type { Pool, QueryResultRow } from "pg";
 import { describe, expect, test } from "vitest";
 import type { Client } from "@/lib/protocol/client";
 import type { Did } from "@/lib/protocol/did";
@@ -91,15 +92,25 @@ describe.each([0, 1, 5, 50, 500])("by plans from when there were %d rows of othe
 
 async function countKeptPlans({ pool }: TestEngine): Promise<number> {
   const count = "SELECT coalesce(sum(generic_plans), 0)::int AS kept FROM pg_prepared_statements";
-  const both = [pool.query<{ kept: number }>(count), pool.query<{ kept: number }>(count)];
-  const answers = await Promise.all(both);
-  return answers.reduce((sum, { rows }) => sum + (rows[0]?.kept ?? 0), 0);
+  const answers = await askBoth<{ kept: number }>(pool, count);
+  return answers.reduce((sum, { kept }) => sum + kept, 0);
+}
+
+/** Both connections are held before either is asked: one that is still at work would be left out. */
+async function askBoth<Row extends QueryResultRow>(pool: Pool, sql: string): Promise<Row[]> {
+  const clients = await Promise.all([pool.connect(), pool.connect()]);
+  try {
+    const answers = await Promise.all(clients.map((client) => client.query<Row>(sql)));
+    return answers.flatMap(({ rows }) => rows);
+  } finally {
+    for (const client of clients) client.release();
+  }
 }
 
 async function rowsRead({ pool }: TestEngine): Promise<Map<string, number>> {
   // Each connection tells what it has read, once it is made to.
   const tell = "SELECT pg_stat_force_next_flush(), pg_sleep(0.02)";
-  await Promise.all([pool.query(tell), pool.query(tell)]);
+  await askBoth(pool, tell);
   const { rows } = await pool.query<{ name: string; read: number }>(
     `SELECT relname AS name, (seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS read FROM pg_stat_user_tables`,
   );
