@@ -123,6 +123,9 @@ export async function refusedForms(page: Page): Promise<number> {
   return count;
 }
 
+// More than any page has stops.
+const pressesMax = 1_000;
+
 /** Walks through the page by Tab; returns what cannot be reached, or not be seen to have the focus. */
 export async function walk(page: Page): Promise<string[]> {
   await page.evaluate(() => {
@@ -130,7 +133,8 @@ export async function walk(page: Page): Promise<string[]> {
     window.scrollTo(0, 0);
   });
   const faults: string[] = [];
-  for (let isDone = false; !isDone; ) {
+  for (let isDone = false, presses = 0; !isDone; presses++) {
+    if (presses > pressesMax) return [...faults, await page.evaluate(stuck)];
     await page.keyboard.press("Tab");
     // What scrolls to it does so with the next frame.
     await page.evaluate(() => new Promise(requestAnimationFrame));
@@ -139,6 +143,10 @@ export async function walk(page: Page): Promise<string[]> {
     faults.push(...stop.faults);
   }
   return [...faults, ...(await page.evaluate(unreached))];
+}
+
+function stuck(): string {
+  return `Tab does not come round: it is at ${document.activeElement?.outerHTML.slice(0, 200)}`;
 }
 
 function atStop(): { isDone: boolean; faults: string[] } {
