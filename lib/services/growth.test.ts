@@ -96,7 +96,7 @@ async function countKeptPlans({ pool }: TestEngine): Promise<number> {
   return answers.reduce((sum, { kept }) => sum + kept, 0);
 }
 
-/** Both connections are held before either is asked: one that is still at work would be left out. */
+/** Holds both connections first: one that is still at work would be left out. */
 async function askBoth<Row extends QueryResultRow>(pool: Pool, sql: string): Promise<Row[]> {
   const clients = await Promise.all([pool.connect(), pool.connect()]);
   try {
