@@ -123,7 +123,7 @@ export async function refusedForms(page: Page): Promise<number> {
   return count;
 }
 
-// More than any page has stops.
+// No page has as many stops.
 const pressesMax = 1_000;
 
 /** Walks through the page by Tab; returns what cannot be reached, or not be seen to have the focus. */
