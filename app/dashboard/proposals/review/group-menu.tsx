@@ -2,26 +2,25 @@
 
 import { Menu, MenuWords, menuItem } from "../../../_components/menu";
 import { counted } from "../../../_components/words/list";
-import { type Group, missingWords } from "./groups";
+import { missingWords } from "./groups";
 import type { InboxWork } from "./use-inbox";
 
-interface GroupMenuProps {
-  inbox: InboxWork;
+export interface GroupMenuProps {
   name: string;
-  group: Group;
   /** How many wait in it, those too that are not listed yet. */
   count: number;
+  listed: number;
+  looked: number;
+  /** The listed ones that are not sensitive: their ids. */
+  plain: string;
+  decide: InboxWork["decideGroup"];
 }
 
 /** Decides a whole group, once each of its cards was looked at; what is sensitive is left. */
-export function GroupMenu({ inbox, name, group, count }: GroupMenuProps) {
-  const { known, seen, decideGroup } = inbox;
-  const { cards } = group;
-  const plain = cards.filter(({ category }) => known.categories[category]?.sensitive == null);
-  const left = cards.length - plain.length;
-  const looked = cards.filter(({ id }) => seen.has(id)).length;
-  const ids = plain.map(({ id }) => id);
-  const missing = missingWords({ count, listed: cards.length, looked, plain: plain.length });
+export function GroupMenu({ name, count, listed, looked, plain, decide }: GroupMenuProps) {
+  const ids = plain.split(",").filter(Boolean);
+  const left = listed - ids.length;
+  const missing = missingWords({ count, listed, looked, plain: ids.length });
   return (
     <div className="noscript:hidden">
       <Menu label={`All of ${name}`}>
@@ -31,17 +30,17 @@ export function GroupMenu({ inbox, name, group, count }: GroupMenuProps) {
               key={intent}
               type="button"
               className={menuItem}
-              onClick={() => decideGroup(intent, { ids, name })}
+              onClick={() => decide(intent, { ids, name })}
             >
               <MenuWords icon={intent === "approve" ? "check" : "x"}>
-                {intent === "approve" ? "Approve" : "Reject"} {plain.length}
+                {intent === "approve" ? "Approve" : "Reject"} {ids.length}
               </MenuWords>
             </button>
           ))
         ) : (
           <p className="max-w-60 px-3 py-2 text-small">{missing}</p>
         )}
-        {left > 0 && plain.length > 0 && (
+        {left > 0 && ids.length > 0 && (
           <p className="max-w-60 px-3 py-2 text-small text-muted">
             {counted(left, "sensitive one is", "sensitive ones are")} left for you to decide alone.
           </p>

@@ -1,12 +1,12 @@
 "use client";
 
-import { type MouseEvent, memo } from "react";
+import { type MouseEvent, memo, type ReactNode } from "react";
 import { Button } from "../../../_components/button";
 import { Icon, type IconName } from "../../../_components/icon";
 import { InertText } from "../../../_components/shown/inert-text";
 import { counted } from "../../../_components/words/list";
 import type { InboxCard, ShownCategory } from "./card/card-data";
-import { GroupMenu } from "./group-menu";
+import { GroupMenu, type GroupMenuProps } from "./group-menu";
 import type { Group } from "./groups";
 import { LastLine } from "./last";
 import type { InboxWork } from "./use-inbox";
@@ -16,8 +16,8 @@ const foot =
 
 /** What waits, one line each. On a phone it opens over the card. */
 export function Queue({ inbox }: { inbox: InboxWork }) {
-  const { card: current, known, address, go, groups, beyond, late, showLate, head } = inbox;
-  const hasCard = current !== undefined;
+  const { card, groups, beyond, late, showLate, head } = inbox;
+  const hasCard = card !== undefined;
   return (
     <>
       <section
@@ -30,20 +30,7 @@ export function Queue({ inbox }: { inbox: InboxWork }) {
         {head}
         <div className="min-h-0 flex-1 overflow-y-auto px-2 pb-2">
           {groups.map((group) => (
-            <div key={group.key}>
-              {group.key !== "" && <GroupHead inbox={inbox} group={group} />}
-              <ul>
-                {group.cards.map((card) => (
-                  <li key={card.id}>
-                    <Row
-                      {...{ card, address, go, isTakenBack: inbox.isTakenBack }}
-                      category={known.categories[card.category]}
-                      isCurrent={card.id === current?.id}
-                    />
-                  </li>
-                ))}
-              </ul>
-            </div>
+            <Lines key={group.key} inbox={inbox} group={group} />
           ))}
           {beyond > 0 && (
             <p className="px-2 py-3 text-small text-muted">
@@ -66,20 +53,62 @@ export function Queue({ inbox }: { inbox: InboxWork }) {
   );
 }
 
-function GroupHead({ inbox, group }: { inbox: InboxWork; group: Group }) {
-  const { by, known, counts } = inbox;
-  const agent = known.agents[group.key];
-  const name = (by === "agent" ? agent?.name : known.categories[group.key]?.title) ?? group.key;
-  const count = counts[group.key] ?? group.cards.length;
+// A line out of view is not drawn; one with the focus is not cut, so that its ring is whole.
+const unseen = "[content-visibility:auto] focus-within:[content-visibility:visible]";
+
+function Lines({ inbox, group }: { inbox: InboxWork; group: Group }) {
+  const { card: current, known, address, go, isTakenBack, decideGroup } = inbox;
   return (
-    <div className="flex items-center gap-2 px-2 pt-1 text-small">
-      {agent !== undefined && <span className="size-5 flex-none">{agent.tile}</span>}
-      <h2 className="min-w-0 truncate font-semibold">{name}</h2>
-      <span className="ml-auto text-muted tabular-nums">{count.toLocaleString("en")}</span>
-      <GroupMenu {...{ inbox, name, group, count }} />
-    </div>
+    <>
+      {group.key !== "" && <GroupHead {...headOf(inbox, group)} decide={decideGroup} />}
+      <ul>
+        {group.cards.map((card) => (
+          <li
+            key={card.id}
+            className={`${unseen} [contain-intrinsic-block-size:2.75rem] rail:[contain-intrinsic-block-size:2rem]`}
+          >
+            <Row
+              {...{ card, address, go, isTakenBack }}
+              category={known.categories[card.category]}
+              isCurrent={card.id === current?.id}
+            />
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
+
+function headOf({ by, known, counts, seen }: InboxWork, { key, cards }: Group) {
+  const agent = known.agents[key];
+  const plain = cards.filter(({ category }) => known.categories[category]?.sensitive == null);
+  return {
+    name: (by === "agent" ? agent?.name : known.categories[key]?.title) ?? key,
+    tile: agent?.tile,
+    count: counts[key] ?? cards.length,
+    listed: cards.length,
+    looked: cards.filter(({ id }) => seen.has(id)).length,
+    plain: plain.map(({ id }) => id).join(","),
+  };
+}
+
+interface GroupHeadProps extends GroupMenuProps {
+  tile: ReactNode;
+}
+
+const GroupHead = memo(function GroupHead({ tile, ...group }: GroupHeadProps) {
+  const { name, count } = group;
+  return (
+    <div
+      className={`${unseen} flex items-center gap-2 px-2 pt-1 text-small [contain-intrinsic-block-size:3rem] rail:[contain-intrinsic-block-size:2.5rem]`}
+    >
+      {tile !== undefined && <span className="size-5 flex-none">{tile}</span>}
+      <h2 className="min-w-0 truncate font-semibold">{name}</h2>
+      <span className="ml-auto text-muted tabular-nums">{count.toLocaleString("en")}</span>
+      <GroupMenu {...group} />
+    </div>
+  );
+});
 
 const headMax = 160;
 

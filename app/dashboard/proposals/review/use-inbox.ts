@@ -8,6 +8,7 @@ import { useArrivals } from "./arrivals";
 import type { InboxCard, Known, Mode } from "./card/card-data";
 import { type Grouping, groupsOf } from "./groups";
 import { useDecisions } from "./use-decisions";
+import { useStable } from "./use-stable";
 import { useStage } from "./use-stage";
 
 export interface InboxProps {
@@ -60,10 +61,10 @@ export function useInbox(props: InboxProps) {
     go((order[place + 1] ?? order[place - 1])?.id);
     take();
   }
-  function decideGroup(intent: "approve" | "reject", group: { ids: string[]; name: string }) {
-    decisions.decideMany(intent, group);
+  const decideGroup = useStable((...decision: Parameters<typeof decisions.decideMany>) => {
+    decisions.decideMany(...decision);
     take();
-  }
+  });
   return {
     ...{ ...props, ...decisions, posted, dispatch, seen, onSeen, groups, card, place },
     ...{ late, showLate, likenessOf, stage, go, decide, decideGroup, isTakenBack },

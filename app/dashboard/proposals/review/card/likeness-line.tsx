@@ -1,5 +1,6 @@
 "use client";
 
+import { Fragment } from "react";
 import { Icon, type IconName } from "../../../../_components/icon";
 import { InertText } from "../../../../_components/shown/inert-text";
 import { useZone } from "../../../../_components/shown/zone";
@@ -11,7 +12,7 @@ import type { CardWork } from "./use-card";
 /** What the claim is to something known, and the one act for that; or why the card was refused. */
 export function LikenessLine({ work }: { work: CardWork }) {
   return (
-    <div className="mx-4 flex min-h-17.5 items-center gap-2.5 rounded-box border border-line py-2 pr-2 pl-3.5 text-small rail:mx-7 rail:min-h-13">
+    <div className="mx-4 flex min-h-19.5 items-center gap-2.5 rounded-box border border-line py-2 pr-2 pl-3.5 text-small rail:mx-7 rail:min-h-13">
       {work.message === null ? (
         work.likeness !== undefined && <Line work={work} likeness={work.likeness} />
       ) : (
@@ -55,7 +56,8 @@ function sayingOf(likeness: Likeness, zone: string): Saying {
 function Line({ work, likeness }: { work: CardWork; likeness: Likeness }) {
   const { icon, words, close } = sayingOf(likeness, useZone());
   return (
-    <>
+    // Elements of its own for each finding: the same ones with other words would count as moved.
+    <Fragment key={`${words} ${close?.href}`}>
       <Icon icon={icon} />
       <p className="line-clamp-3 min-w-0 flex-1 overflow-clip rail:line-clamp-1">
         <b className="font-semibold">{words}</b>{" "}
@@ -66,7 +68,7 @@ function Line({ work, likeness }: { work: CardWork; likeness: Likeness }) {
         )}
       </p>
       <LineAct work={work} likeness={likeness} />
-    </>
+    </Fragment>
   );
 }
 

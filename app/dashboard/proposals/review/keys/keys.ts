@@ -1,6 +1,7 @@
 "use client";
 
-import { useEffect, useRef } from "react";
+import { useEffect } from "react";
+import { useStable } from "../use-stable";
 
 export const keyHelp = [
   { keys: "J", does: "Next proposal" },
@@ -22,24 +23,20 @@ const repeatable = ["j", "k"];
 
 /** Single keys, where nobody is typing and no other key is held. */
 export function useKeys(keys: Keys, isOn: boolean): void {
-  const latest = useRef(keys);
-  useEffect(() => {
-    latest.current = keys;
+  const press = useStable((event: KeyboardEvent) => {
+    const key = event.key.toLowerCase();
+    const act = keys[key];
+    if (act === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (isTyping(event.target) || (event.repeat && !repeatable.includes(key))) return;
+    if (key !== "?" && (isElsewhere() || isCovered())) return;
+    event.preventDefault();
+    act();
   });
   useEffect(() => {
     if (!isOn) return;
-    const press = (event: KeyboardEvent) => {
-      const key = event.key.toLowerCase();
-      const act = latest.current[key];
-      if (act === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (isTyping(event.target) || (event.repeat && !repeatable.includes(key))) return;
-      if (key !== "?" && (isElsewhere() || isCovered())) return;
-      event.preventDefault();
-      act();
-    };
     document.addEventListener("keydown", press);
     return () => document.removeEventListener("keydown", press);
-  }, [isOn]);
+  }, [isOn, press]);
 }
 
 /** Whether the focus is outside of the inbox, as on a link of the navigation or in a notice above it. */
