@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Pool } from "pg";
 import type { Browser, BrowserContext, Page } from "playwright";
@@ -44,12 +46,19 @@ let cookies: Awaited<ReturnType<BrowserContext["cookies"]>> = [];
 
 test.describe.configure({ timeout: 900_000 });
 
+// After a failure the next worker finds the account that is grown already.
 test.beforeAll(async ({ browser }) => {
+  const kept = path.resolve(DEMO_FOLDER, "../grown.json");
+  if (existsSync(kept)) {
+    cookies = JSON.parse(await readFile(kept, "utf8"));
+    return;
+  }
   const context = await browser.newContext();
   const { did } = await signUp(await context.newPage(), "Greta");
   cookies = await context.cookies();
   await context.close();
   await grow(did);
+  await writeFile(kept, JSON.stringify(cookies));
 });
 
 async function grow(did: string): Promise<void> {
