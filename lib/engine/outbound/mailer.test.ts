@@ -93,14 +93,20 @@ test("a server that is not there, or whose certificate is unknown, is tried agai
   }
 });
 
-test("a server on this machine that offers TLS with a certificate of its own takes mails", async () => {
-  const relay = await startMailServer({ secure: false });
-  const url = `smtp://localhost:${relay.port}`;
-  const local = createMailer({ url, from: "gateway@gateway.test", now: () => new Date() });
-  await local.send(to("alice@example.com"));
-  local.close();
-  expect(relay.received).toHaveLength(1);
-});
+test.each([
+  ["takes mails", { authOptional: true }, ""],
+  ["lets nobody sign in without TLS is signed in to", { authOptional: false }, "gateway:secret@"],
+])(
+  "a server on this machine with a certificate of its own that %s",
+  async (_does, behaviour, user) => {
+    const relay = await startMailServer({ secure: false, ...behaviour });
+    const url = `smtp://${user}localhost:${relay.port}`;
+    const local = createMailer({ url, from: "gateway@gateway.test", now: () => new Date() });
+    await local.send(to("alice@example.com"));
+    local.close();
+    expect(relay.received).toHaveLength(1);
+  },
+);
 
 test("a server that never comes to an end is left at the deadline", async () => {
   const timers = new Set<NodeJS.Timeout>();

@@ -97,22 +97,22 @@ const Failure = z.object({
 });
 
 function settingsOf(url: string, { ca, msMax }: { ca?: string; msMax: number }): SMTPPool.Options {
-  const isHere = isLoopback(new URL(url).hostname);
+  const { protocol, hostname } = new URL(url);
+  const isHere = isLoopback(hostname);
   return {
     url,
     pool: true,
     maxConnections: 2,
     maxMessages: 50,
     requireTLS: !isHere,
-    // A relay on this machine offers it with a certificate that nobody signed.
-    ignoreTLS: isHere,
     connectionTimeout: Math.min(10_000, msMax),
     greetingTimeout: Math.min(10_000, msMax),
     socketTimeout: Math.min(20_000, msMax),
     dnsTimeout: 5_000,
     disableFileAccess: true,
     disableUrlAccess: true,
-    tls: { ca },
+    // A relay on this machine offers STARTTLS with a certificate that nobody signed, and may want it before a password.
+    tls: { ca, rejectUnauthorized: !(isHere && protocol === "smtp:") },
   };
 }
 

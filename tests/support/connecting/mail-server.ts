@@ -19,7 +19,10 @@ export interface MailServer {
 }
 
 type Hooks = "onAuth" | "onConnect" | "onMailFrom";
-type Behaviour = Pick<SMTPServerOptions, "secure" | "allowInsecureAuth" | Hooks> & {
+type Behaviour = Pick<
+  SMTPServerOptions,
+  "secure" | "allowInsecureAuth" | "authOptional" | Hooks
+> & {
   /** Refuses a recipient, or the mail after its data, by the code of an answer. */
   refuse?: (address: string) => { code: number; after?: "data" } | undefined;
 };
