@@ -12,7 +12,7 @@ import type { CardWork } from "./use-card";
 /** What the claim is to something known, and the one act for that; or why the card was refused. */
 export function LikenessLine({ work }: { work: CardWork }) {
   return (
-    <div className="mx-4 flex min-h-19.5 items-center gap-2.5 rounded-box border border-line py-2 pr-2 pl-3.5 text-small rail:mx-7 rail:min-h-13">
+    <div className="mx-4 flex min-h-17.5 items-center gap-2.5 rounded-box border border-line py-1 pr-2 pl-3.5 text-small rail:mx-7 rail:min-h-13">
       {work.message === null ? (
         work.likeness !== undefined && <Line work={work} likeness={work.likeness} />
       ) : (
