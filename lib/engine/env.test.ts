@@ -78,6 +78,12 @@ describe("loadEnv", () => {
     ]);
   });
 
+  test("refuses an SMTP_URL with a query, which could switch off TLS", () => {
+    const at = (SMTP_URL: string) => problemsOf({ SMTP_URL, MAIL_FROM: "gateway@example.com" });
+    expect(at("smtp://mail.example?requireTLS=false")).toHaveLength(1);
+    expect(at("smtp://mail.example:587")).toEqual([]);
+  });
+
   test.each(["NEXTAUTH_SECRET", "METRICS_TOKEN"])("refuses a short %s in production", (name) => {
     expect(problemsOf({ [name]: secret.slice(1) })).toHaveLength(1);
     expect(problemsOf({ [name]: secret })).toEqual([]);

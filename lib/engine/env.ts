@@ -34,7 +34,11 @@ const Environment = z.object({
   DATABASE_POOL_MAX: integer(2, 500).default(20),
   NEXTAUTH_SECRET: z.string().optional(),
   METRICS_TOKEN: z.string().optional(),
-  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  // A query could switch off TLS.
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/ })
+    .refine((text) => !text.includes("?"), "must have no query")
+    .optional(),
   MAIL_FROM: z.email("must be an address like gateway@example.com").max(254).optional(),
   UPSTASH_REDIS_REST_URL: z.url({ protocol: /^https?$/ }).optional(),
   UPSTASH_REDIS_REST_TOKEN: z.string().min(1).optional(),

@@ -108,6 +108,35 @@ test.each([
   },
 );
 
+test("a server on this machine that cannot begin TLS takes mails without", async () => {
+  const answers: [RegExp, string][] = [
+    [/^EHLO/i, "250-relay\r\n250 STARTTLS"],
+    [/^STARTTLS/i, "454 not now"],
+    [/^DATA/i, "354 go on"],
+    [/./, "250 fine"],
+  ];
+  const lines: string[] = [];
+  const relay = createServer((socket) => {
+    socket.write("220 relay\r\n");
+    socket.on("data", (chunk) => {
+      const line = chunk.toString();
+      lines.push(line);
+      const [, answer] = answers.find(([command]) => command.test(line)) ?? [];
+      socket.write(`${answer}\r\n`);
+    });
+    socket.on("error", () => undefined);
+  });
+  await new Promise<void>((resolve) => relay.listen(0, "127.0.0.1", resolve));
+  afterAll(() => void relay.close());
+  const { port } = relay.address() as AddressInfo;
+  const url = `smtp://localhost:${port}`;
+  const local = createMailer({ url, from: "gateway@gateway.test", now: () => new Date() });
+  await local.send(to("alice@example.com"));
+  local.close();
+  expect(lines.join("")).toContain("STARTTLS\r\n");
+  expect(lines.join("")).toContain("Subject: Hello");
+});
+
 test("a server that never comes to an end is left at the deadline", async () => {
   const timers = new Set<NodeJS.Timeout>();
   const dripping = createServer((socket) => {

@@ -2,7 +2,8 @@ import nodemailer, { type SentMessageInfo, type Transporter } from "nodemailer";
 import type SMTPPool from "nodemailer/lib/smtp-pool";
 import { z } from "zod";
 
-// Sends mails through the operator's server: over TLS unless that is this machine, to one recipient each, in time.
+// Sends mails through the operator's server: over TLS, unless that is on this machine and has none, to one recipient
+// each, in time.
 
 export interface Mail {
   to: string;
@@ -105,6 +106,7 @@ function settingsOf(url: string, { ca, msMax }: { ca?: string; msMax: number }):
     maxConnections: 2,
     maxMessages: 50,
     requireTLS: !isHere,
+    opportunisticTLS: isHere,
     connectionTimeout: Math.min(10_000, msMax),
     greetingTimeout: Math.min(10_000, msMax),
     socketTimeout: Math.min(20_000, msMax),

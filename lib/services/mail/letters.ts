@@ -68,7 +68,7 @@ export function digestLetter({
     ],
     quotes: texts,
     link: { words: "Review", path: proposals > 0 ? "/dashboard/proposals" : "/dashboard/access" },
-    foot: "You get this digest at the hour that you chose.",
+    foot: "You get this digest as your mail settings say.",
     stops: "digest",
   };
 }
@@ -147,7 +147,7 @@ export function invitationLetter({ token }: { token: string }): Letter {
     subject: "You are invited to a Profile Access Gateway",
     paragraphs: [
       "An admin of the gateway invites you to make an account. It comes with a profile of your own, and you decide what agents read of it.",
-      "The link works once. It ends when the invitation is withdrawn or its time is over.",
+      "The link works once, for seven days. A newer invitation replaces it.",
     ],
     link: { words: "Accept the invitation", path: `/link/${token}` },
     foot: "If you do not expect an invitation, do nothing: no account is made.",

@@ -258,6 +258,7 @@ describe("a digest", () => {
       category: "prof:interests",
       confidence: 0.9,
     });
+    return agent;
   }
 
   test("comes at the owner's hour, counts what waits, and has no texts", async () => {
@@ -286,6 +287,17 @@ describe("a digest", () => {
     await enqueueDigests(db, testNow);
     await sendAll();
     expect(inbox()[0]?.text).toContain("> Likes  green tea.");
+  });
+
+  test("leaves out what agents that are muted propose", async () => {
+    await giveMailbox({ ...daily, contents: true, digestDueAt: testNow });
+    const { did: agentDid } = await propose("Likes coffee.");
+    await propose("Likes tea.");
+    await muteAgent(signedIn(engine, owner), { agentDid, muted: true });
+    await enqueueDigests(db, testNow);
+    await sendAll();
+    expect(inbox()).toMatchObject([{ subject: "1 proposal waits for you" }]);
+    expect(inbox()[0]?.text).not.toContain("coffee");
   });
 
   test("is not sent where nothing waits", async () => {

@@ -47,10 +47,13 @@ export async function writeMail(
   }
   const user = await db.user.findUnique({
     where: { id: recipient, state: "active" },
-    select: { email: true, mailbox: { select: { stopKey: true, contents: true } } },
+    select: {
+      email: true,
+      mailbox: { select: { stopKey: true, contents: true, mutedAgents: true } },
+    },
   });
   if (!user?.mailbox || !(await isStillWanted(db, recipient, mail))) return null;
-  const letter = await userLetter(need, recipient, { mail, contents: user.mailbox.contents });
+  const letter = await userLetter(need, recipient, { mail, ...user.mailbox });
   if (letter === null) return null;
   const path = letter.stops && stopPathOf(letter.stops, user.mailbox.stopKey);
   return { to: user.email, letter, origin, stopPath: path };
@@ -85,10 +88,16 @@ async function linkLetter({ db, now }: Need, address: string, mail: MailBody) {
   }
 }
 
+/** What the owner has chosen. */
+interface Wanted {
+  contents: boolean;
+  mutedAgents: string[];
+}
+
 async function userLetter(
   need: Need,
   userId: string,
-  { mail, contents }: { mail: MailBody; contents: boolean },
+  { mail, ...wanted }: { mail: MailBody } & Wanted,
 ): Promise<Letter | null> {
   const { db } = need;
   switch (mail.kind) {
@@ -104,7 +113,7 @@ async function userLetter(
       });
     }
     case "digest":
-      return digest(need, userId, contents);
+      return digest(need, userId, wanted);
     case "webhook_paused":
       return webhookPausedLetter(await agentShown(db, mail.agentDid));
     case "security":
@@ -139,13 +148,14 @@ const textLengthMax = 300;
 async function digest(
   { db, now }: Need,
   userId: string,
-  contents: boolean,
+  { contents, mutedAgents }: Wanted,
 ): Promise<Letter | null> {
   const profile = { ownerId: userId, state: "active" } as const;
-  const where = { profile, ...pendingAt(now()) };
+  const heard = { profile, agentDid: { notIn: mutedAgents } };
+  const where = { ...heard, ...pendingAt(now()) };
   const [proposals, requests] = await Promise.all([
     db.proposal.count({ where }),
-    db.consentRequest.count({ where: { profile, status: "pending" } }),
+    db.consentRequest.count({ where: { ...heard, status: "pending" } }),
   ]);
   if (proposals + requests === 0) return null;
   const newest = contents
