@@ -35,7 +35,9 @@ async function checkNewest({ env, now }: Engine) {
   const hours = Math.floor((now().getTime() - Date.parse(summary.madeAt)) / 3_600_000);
   const text = `${name} in ${target.description} is ${hours} hours old`;
   if (hours > backupHoursMax) {
-    return problem(`${text}: npm run backup makes one and says why none was made at night.`);
+    return problem(
+      `${text}: npm run backup makes one; /admin/backups says how the last night went.`,
+    );
   }
   if (target.isElsewhere) return note(`${text}. Its content was not read.`);
   const file = path.join(target.folder, name);

@@ -56,7 +56,9 @@ export function checkDisk({ DATA_FOLDER, DATABASE_URL }: Env, databaseBytes: num
       const [free, needed] = [bavail * bsize, databaseBytes * 2];
       const text = `${megabytes(free)} are free for a database of ${megabytes(databaseBytes)}`;
       if (DATABASE_URL !== undefined) return note(`The database is elsewhere; ${text} here.`);
-      return free >= needed ? ok(`${text}.`) : problem(`${text}: a restore needs twice as much.`);
+      return free >= needed
+        ? ok(`${text}.`)
+        : problem(`${text}: a restore may need twice as much.`);
     },
   };
 }

@@ -128,7 +128,7 @@ export function checkClient({ CLIENT_DOCUMENTS }: Env, address: string | undefin
       if (address === undefined)
         return note("--client ADDRESS tries the address by which a program names itself.");
       const { text } = await fetchPublicJson(address, { bytesMax: documentBytesMax, msMax: 4_000 });
-      return ok(`${address} is read, ${text.length} characters.`);
+      return ok(`${address} answers, ${text.length} characters.`);
     },
   };
 }

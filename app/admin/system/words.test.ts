@@ -59,7 +59,7 @@ describe("the line of backups", () => {
     [{ last: hoursAgo(36) }, "1 day ago, 2 MB", ""],
     [{ last: hoursAgo(37) }, "2 days ago, 2 MB", overdue],
     [{ last: hoursAgo(99), isNightly: false }, "4 days ago, 2 MB", ""],
-    [{ last: null }, "none", "There is none: press Back up now."],
+    [{ last: null }, "none", "None was made here yet: press Back up now."],
     [{ isRunning: true }, "being made", ""],
     [
       { failure: "The disk is full." },

@@ -30,7 +30,7 @@ export function backupTroubles({ last, failure, isNightly, url }: BackupHealth, 
   const ageMs = last === null ? 0 : now.getTime() - Date.parse(last.madeAt);
   return [
     failure !== null && `The last attempt failed: ${failure}`,
-    last === null && "There is none: press Back up now.",
+    last === null && "None was made here yet: press Back up now.",
     isNightly && ageMs > backupAgeMsMax && "The nightly one is overdue: press Back up now.",
     url === null && "Set BACKUP_URL: backups on the disk of the gateway are lost with it.",
   ]

@@ -14,7 +14,9 @@ export async function MuteMails({ ctx, agentDid }: { ctx: Ctx; agentDid: string 
         Mails
       </h2>
       <p className="mb-3 text-muted">
-        {isMuted ? "No mail tells you what the agent does." : "Mails tell you when the agent asks."}
+        {isMuted
+          ? "No mail tells you what the agent does."
+          : "Mails about the agent come as your mail settings say."}
       </p>
       <Form action={muteAction} className="">
         <input type="hidden" name="agentDid" value={agentDid} />

@@ -49,6 +49,6 @@ export const muteAction = action(MuteForm, async ({ ctx, input: { agentDid, mute
   const message =
     muted === "yes"
       ? "Muted: no mail tells you what this agent does."
-      : "Mails tell you again what this agent does.";
+      : "Unmuted: mails about this agent come as your settings say.";
   return { ok: true, message };
 });

@@ -64,8 +64,8 @@ function NoMail() {
     <Card title="No mail from this gateway">
       <p className="max-w-180 text-muted">
         The gateway has no mail server, so nothing tells you outside these pages what waits. Your{" "}
-        <TextLink href="/dashboard">overview</TextLink> shows it. An admin sets up mail with
-        SMTP_URL and MAIL_FROM.
+        <TextLink href="/dashboard">overview</TextLink> shows it. Mail is set up where the gateway
+        runs, with SMTP_URL and MAIL_FROM.
       </p>
     </Card>
   );

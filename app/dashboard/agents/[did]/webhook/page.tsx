@@ -47,7 +47,9 @@ export default async function WebhookPage({ params, searchParams }: Props) {
         <h2 id="messages" className="text-lead font-semibold">
           Messages
         </h2>
-        {deliveries.length === 0 && <p className="text-muted">No message was sent yet.</p>}
+        {deliveries.length === 0 && (
+          <p className="text-muted">There was no message within 14 days.</p>
+        )}
         <MessageList agentDid={did} messages={deliveries} now={ctx.now} />
         {webhook?.state === "active" && deliveries.some(isOnItsWay) && <Refresh />}
         <Pages
