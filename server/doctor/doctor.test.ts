@@ -142,12 +142,15 @@ test.each([
 
 test("a mail server is signed in at, and sends a mail where one is wished", async () => {
   const server = await startMailServer({ secure: false, allowInsecureAuth: true });
-  const settings = (password: string) =>
+  const settings = (password: string, more: Record<string, string> = {}) =>
     loadEnv({
+      ...more,
       SMTP_URL: `smtp://gateway:${password}@localhost:${server.port}`,
       MAIL_FROM: "gateway@gateway.test",
     });
-  expect(await found(checkMail(settings("secret"), undefined))).toMatchObject({ state: "ok" });
+  const reached = settings("secret", { PUBLIC_URL: "https://gateway.test" });
+  expect(await found(checkMail(reached, undefined))).toMatchObject({ state: "ok" });
+  expect((await found(checkMail(settings("secret"), undefined))).text).toContain("PUBLIC_URL");
   await found(checkMail(settings("secret"), "root@example.com"));
   expect(server.received).toMatchObject([{ to: ["root@example.com"] }]);
   const refused = await found(checkMail(settings("wrong-password"), undefined));
@@ -214,7 +217,8 @@ describe("backups", () => {
     await store(new Date(made.now().getTime() - 2 * 86_400_000));
     expect((await kept("Backup")).text).toContain("48 hours old");
     const { file, bytes } = await store(made.now());
-    expect(await kept("Backup")).toMatchObject({ state: "ok" });
+    const whole = await kept("Backup");
+    expect(whole).toMatchObject({ state: "note", text: expect.stringContaining("BACKUP_URL") });
     await writeFile(path.join(folder, "backups", file), randomBytes(bytes));
     expect(await kept("Backup")).toMatchObject({ state: "problem" });
   });

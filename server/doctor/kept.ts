@@ -42,7 +42,9 @@ async function checkNewest({ env, now }: Engine) {
   if (target.isElsewhere) return note(`${text}. Its content was not read.`);
   const file = path.join(target.folder, name);
   await checkBackup({ file, passphrase: env.BACKUP_PASSPHRASE });
-  return ok(`${text}, and every byte of it is as it was written.`);
+  const whole = `${text}, and every byte of it is as it was written.`;
+  if (env.BACKUP_URL !== undefined) return ok(whole);
+  return note(`${whole} It is lost with this disk: set BACKUP_URL.`);
 }
 
 /** Whether each copy of "Gone" has the last row that it must have. */

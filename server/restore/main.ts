@@ -45,7 +45,9 @@ async function main(): Promise<void> {
       afterCopy,
       checkHealth,
     });
-    say(`The database is as it was at ${manifest.madeAt}: start the gateway.`);
+    say(
+      `The database is as it was at ${manifest.madeAt}, without what was erased or revoked since: start the gateway. Everybody signs in again.`,
+    );
     if (restorePoint !== null) say(`What it was before is in ${restorePoint}.`);
     for (const note of notes) say(note);
   } finally {

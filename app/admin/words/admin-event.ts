@@ -2,7 +2,7 @@ import type { AdminEventLine } from "@/lib/services/admin/list-admin-events";
 
 const words: Record<string, string> = {
   becomeFirstAdmin: "became the first admin",
-  redeemInvitation: "accepted the invitation of",
+  redeemInvitation: "accepted an invitation",
   inviteUser: "invited",
   issueResetLink: "made a reset link for",
   suspendUser: "suspended",

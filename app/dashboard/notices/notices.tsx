@@ -135,12 +135,12 @@ function EverythingIsOff({ policyId }: { policyId: string }) {
 
 function ResetLink({ madeAt }: { madeAt: Date }) {
   return (
-    <Frame title="An admin made a link to set a new password for you">
+    <Frame title="A link to set a new password was used or made">
       <Form action={dismissResetLinkAction} className="flex flex-col gap-3">
         <input type="hidden" name="madeAt" value={madeAt.toISOString()} />
         <p>
-          It was made or used on <ExactTime at={madeAt} />. If you did not ask for it, change your
-          password and ask an admin.
+          It was used, or made by an admin, on <ExactTime at={madeAt} />. If that was not your
+          doing, change your password and ask an admin.
         </p>
         <SubmitButton look="secondary">Dismiss</SubmitButton>
       </Form>

@@ -170,7 +170,7 @@ export function addressLetter({ token }: { token: string }): Letter {
   return {
     subject: "Confirm your e-mail address",
     paragraphs: [
-      "Confirm that you read mail at this address, and your account uses it: for requests that wait for you, for what concerns security, and to choose a new password.",
+      "Confirm that you read mail at this address, and your account uses it: for requests that wait for you, and for what concerns security.",
       "The link works once, for an hour.",
     ],
     link: { words: "Confirm the address", path: `/link/${token}` },
