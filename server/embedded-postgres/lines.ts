@@ -19,7 +19,11 @@ export function readLines(stream: Readable, onLine: (line: string) => void): voi
   });
 }
 
+// Sessions that a stop, or a swap of databases, ends on purpose.
+const endedByUs = /due to administrator command|is not currently accepting connections/;
+
 export function levelOf(line: string): LogLevel {
+  if (endedByUs.test(line)) return "info";
   if (/^(ERROR|FATAL|PANIC):/.test(line)) return "error";
   return line.startsWith("WARNING:") ? "warn" : "info";
 }
