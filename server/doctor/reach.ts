@@ -108,7 +108,7 @@ export function checkMail(env: Env, to: string | undefined): Check {
         if (to === undefined)
           return env.PUBLIC_URL.length === 0
             ? note("The server lets the gateway in. Links lead to this machine: set PUBLIC_URL.")
-            : ok("The server lets the gateway in. -- --mail ADDRESS sends one.");
+            : ok("The server lets the gateway in. npm run doctor -- --mail ADDRESS sends a mail.");
         const text = `A test by ${env.PUBLIC_URL[0] ?? "the gateway"}: mails arrive here.`;
         const [subject, html] = ["A test of the gateway's mails", `<p>${text}</p>`];
         await mailer.send({ id: newId("msg"), to, subject, text, html });

@@ -20,7 +20,7 @@ export function readLines(stream: Readable, onLine: (line: string) => void): voi
 }
 
 // Sessions that a stop, or a swap of databases, ends on purpose.
-const endedByUs = /due to administrator command|is not currently accepting connections/;
+const endedByUs = /^FATAL: .*(due to administrator command|is not currently accepting connections)/;
 
 export function levelOf(line: string): LogLevel {
   if (endedByUs.test(line)) return "info";

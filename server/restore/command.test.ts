@@ -75,7 +75,7 @@ describe("npm run restore", () => {
     expect([code, said]).toEqual([
       0,
       expect.stringMatching(
-        /^The database is as it was at 20\S+Z, without what was erased or revoked since: start the gateway\. Everybody signs in again\.\nWhat it was before is in \/\S+\.tar\.gz\.\n$/,
+        /^The database is as it was at 20\S+Z, without what was erased or revoked since\.\nStart the gateway\. Everybody signs in again\.\nWhat it was before is in \/\S+\.tar\.gz\.\n$/,
       ),
     ]);
     expect(await admins()).toEqual(before);

@@ -45,9 +45,10 @@ async function main(): Promise<void> {
       afterCopy,
       checkHealth,
     });
-    say(
-      `The database is as it was at ${manifest.madeAt}, without what was erased or revoked since: start the gateway. Everybody signs in again.`,
-    );
+    // A note says that some of it may be back.
+    const without = notes.length === 0 ? ", without what was erased or revoked since" : "";
+    say(`The database is as it was at ${manifest.madeAt}${without}.`);
+    say("Start the gateway. Everybody signs in again.");
     if (restorePoint !== null) say(`What it was before is in ${restorePoint}.`);
     for (const note of notes) say(note);
   } finally {

@@ -95,7 +95,7 @@ test("a server that is not there, or whose certificate is unknown, is tried agai
 
 test.each([
   ["takes mails", { authOptional: true }, ""],
-  ["lets nobody sign in without TLS is signed in to", { authOptional: false }, "gateway:secret@"],
+  ["takes a password only after STARTTLS gets it then", { authOptional: false }, "gateway:secret@"],
 ])(
   "a server on this machine with a certificate of its own that %s",
   async (_does, behaviour, user) => {

@@ -113,7 +113,7 @@ function settingsOf(url: string, { ca, msMax }: { ca?: string; msMax: number }):
     dnsTimeout: 5_000,
     disableFileAccess: true,
     disableUrlAccess: true,
-    // A relay on this machine offers STARTTLS with a certificate that nobody signed, and may want it before a password.
+    // A relay on this machine has a self-signed certificate, and may take a password only after STARTTLS.
     tls: { ca, rejectUnauthorized: !(isHere && protocol === "smtp:") },
   };
 }

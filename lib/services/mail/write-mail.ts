@@ -89,7 +89,7 @@ async function linkLetter({ db, now }: Need, address: string, mail: MailBody) {
 }
 
 /** What the owner has chosen. */
-interface Wanted {
+interface MailChoices {
   contents: boolean;
   mutedAgents: string[];
 }
@@ -97,7 +97,7 @@ interface Wanted {
 async function userLetter(
   need: Need,
   userId: string,
-  { mail, ...wanted }: { mail: MailBody } & Wanted,
+  { mail, ...choices }: { mail: MailBody } & MailChoices,
 ): Promise<Letter | null> {
   const { db } = need;
   switch (mail.kind) {
@@ -113,7 +113,7 @@ async function userLetter(
       });
     }
     case "digest":
-      return digest(need, userId, wanted);
+      return digest(need, userId, choices);
     case "webhook_paused":
       return webhookPausedLetter(await agentShown(db, mail.agentDid));
     case "security":
@@ -148,14 +148,14 @@ const textLengthMax = 300;
 async function digest(
   { db, now }: Need,
   userId: string,
-  { contents, mutedAgents }: Wanted,
+  { contents, mutedAgents }: MailChoices,
 ): Promise<Letter | null> {
   const profile = { ownerId: userId, state: "active" } as const;
-  const heard = { profile, agentDid: { notIn: mutedAgents } };
-  const where = { ...heard, ...pendingAt(now()) };
+  const unmuted = { profile, agentDid: { notIn: mutedAgents } };
+  const where = { ...unmuted, ...pendingAt(now()) };
   const [proposals, requests] = await Promise.all([
     db.proposal.count({ where }),
-    db.consentRequest.count({ where: { ...heard, status: "pending" } }),
+    db.consentRequest.count({ where: { ...unmuted, status: "pending" } }),
   ]);
   if (proposals + requests === 0) return null;
   const newest = contents

@@ -11,14 +11,14 @@ export interface GroupMenuProps {
   count: number;
   listed: number;
   looked: number;
-  /** The listed ones that are not sensitive: their ids. */
-  plain: string;
+  /** The ids of the listed ones that are not sensitive, as one text: equal ones are not drawn again. */
+  plainIds: string;
   decide: InboxWork["decideGroup"];
 }
 
 /** Decides a whole group, once each of its cards was looked at; what is sensitive is left. */
-export function GroupMenu({ name, count, listed, looked, plain, decide }: GroupMenuProps) {
-  const ids = plain.split(",").filter(Boolean);
+export function GroupMenu({ name, count, listed, looked, plainIds, decide }: GroupMenuProps) {
+  const ids = plainIds.split(",").filter(Boolean);
   const left = listed - ids.length;
   const missing = missingWords({ count, listed, looked, plain: ids.length });
   return (

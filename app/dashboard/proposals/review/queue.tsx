@@ -54,7 +54,7 @@ export function Queue({ inbox }: { inbox: InboxWork }) {
 }
 
 // A line out of view is not drawn; one with the focus is not cut, so that its ring is whole.
-const unseen = "[content-visibility:auto] focus-within:[content-visibility:visible]";
+const onlyInView = "[content-visibility:auto] focus-within:[content-visibility:visible]";
 
 function Lines({ inbox, group }: { inbox: InboxWork; group: Group }) {
   const { card: current, known, address, go, isTakenBack, decideGroup } = inbox;
@@ -65,7 +65,7 @@ function Lines({ inbox, group }: { inbox: InboxWork; group: Group }) {
         {group.cards.map((card) => (
           <li
             key={card.id}
-            className={`${unseen} [contain-intrinsic-block-size:2.75rem] rail:[contain-intrinsic-block-size:2rem]`}
+            className={`${onlyInView} [contain-intrinsic-block-size:2.75rem] rail:[contain-intrinsic-block-size:2rem]`}
           >
             <Row
               {...{ card, address, go, isTakenBack }}
@@ -88,7 +88,7 @@ function headOf({ by, known, counts, seen }: InboxWork, { key, cards }: Group) {
     count: counts[key] ?? cards.length,
     listed: cards.length,
     looked: cards.filter(({ id }) => seen.has(id)).length,
-    plain: plain.map(({ id }) => id).join(","),
+    plainIds: plain.map(({ id }) => id).join(","),
   };
 }
 
@@ -100,7 +100,7 @@ const GroupHead = memo(function GroupHead({ tile, ...group }: GroupHeadProps) {
   const { name, count } = group;
   return (
     <div
-      className={`${unseen} flex items-center gap-2 px-2 pt-1 text-small [contain-intrinsic-block-size:3rem] rail:[contain-intrinsic-block-size:2.5rem]`}
+      className={`${onlyInView} flex items-center gap-2 px-2 pt-1 text-small [contain-intrinsic-block-size:3rem] rail:[contain-intrinsic-block-size:2.5rem]`}
     >
       {tile !== undefined && <span className="size-5 flex-none">{tile}</span>}
       <h2 className="min-w-0 truncate font-semibold">{name}</h2>
