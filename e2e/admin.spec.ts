@@ -351,7 +351,7 @@ test("A suspended user is out at once; resumed and with a reset link, in under a
   await person.page.getByLabel("Password").fill(password);
   await person.page.getByRole("button", { name: "Sign in", exact: true }).click();
   await person.page.waitForURL(/\/dashboard$/);
-  const notice = person.page.getByRole("region", { name: "An admin made a link" });
+  const notice = person.page.getByRole("region", { name: "A link to set a new password" });
   await expect(notice).toBeVisible();
   await person.page.goto("/dashboard/activity");
   await expectSound(person.page);

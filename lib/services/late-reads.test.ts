@@ -71,6 +71,13 @@ describe("is not answered by what has ended since", () => {
     expect(events.map(({ verb }) => verb).toSorted()).toEqual(["editPolicies", "listProposals"]);
   });
 
+  test("a list of memories, once a rule is removed: what an earlier read left in the cache does not decide", async () => {
+    const { agent, ctx, own, policyId } = await given();
+    await agent.client.getProfile(own);
+    const read = () => agent.client.listMemories(own);
+    expect(await meet(read, () => removePolicy(ctx, { ...own, policyId }))).toContain('"total":0');
+  });
+
   test("a list of memories, once the agent is suspended", async () => {
     const { agent, own } = await given();
     const read = () => agent.client.listMemories(own);

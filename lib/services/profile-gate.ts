@@ -51,12 +51,15 @@ export async function withProfile<T>(
   input: Input,
   work: (open: OpenProfile) => Promise<T>,
 ): Promise<T> {
+  let current = ctx;
   for (let tried = 1; ; tried++) {
     try {
-      return await openOnce(ctx, input, work);
+      return await openOnce(current, input, work);
     } catch (error) {
       if (!(error instanceof AuthorityChanged)) throw error;
       if (tried === triesMax) throw busy(changing, 1);
+      // What is cached at the revisions of its admission is what has changed.
+      current = { ...ctx, revisions: undefined };
     }
   }
 }
