@@ -154,11 +154,14 @@ test("Every page is there at once, stands still and is small", async ({ browser,
     expect(status, address).toBe(200);
     addresses.push(address);
   }
-  await page.goto("about:blank");
   expect(addresses.length).toBeGreaterThan(25);
+  await page.goto("/icon.svg");
+  // Until its code is compiled, a gateway that has just started is slower than it is from then on.
+  for (const address of addresses) await firstBytesOf(page, { address, loads });
   const breaches: string[] = [];
   for (const address of addresses) {
-    const figures = await measured(browser, address);
+    const firstByteMs = upper(await firstBytesOf(page, { address, loads }));
+    const figures = { ...(await visited(browser, address)), firstByteMs };
     say(`${wordsOf(figures)}  ${address}`);
     breaches.push(...breachesOf(address, figures));
   }
@@ -166,8 +169,8 @@ test("Every page is there at once, stands still and is small", async ({ browser,
 });
 
 /** The worst of a first visit in each size, by a browser that keeps nothing. */
-async function measured(browser: Browser, address: string): Promise<Figures> {
-  const worst: Figures = { firstByteMs: 0, paintMs: 0, shift: 0, scriptsKb: 0, fontsKb: 0 };
+async function visited(browser: Browser, address: string) {
+  const worst = { paintMs: 0, shift: 0, scriptsKb: 0, fontsKb: 0 };
   for (const viewport of sizes) {
     const context = await browser.newContext({ viewport });
     await context.addCookies(cookies);
@@ -176,9 +179,8 @@ async function measured(browser: Browser, address: string): Promise<Figures> {
     await page.goto(address);
     const figures = await figuresOf(page);
     if (figures.shift > bounds.shift) say(`Moved on ${address}:${await movedOn(page)}`);
-    const firstByteMs = upper(await firstBytesOf(page, loads));
-    for (const [name, figure] of Object.entries({ ...figures, firstByteMs })) {
-      const key = name as keyof Figures;
+    for (const [name, figure] of Object.entries(figures)) {
+      const key = name as keyof typeof worst;
       worst[key] = Math.max(worst[key], figure);
     }
     await context.close();

@@ -52,19 +52,26 @@ export function movedOn(page: Page): Promise<string> {
   return page.evaluate(() => Reflect.get(Reflect.get(window, "seen"), "moved"));
 }
 
-/** How long the page's own address takes to its first byte, again and again. */
-export function firstBytesOf(page: Page, loads: number): Promise<number[]> {
-  return page.evaluate(async (times) => {
-    const first: number[] = [];
-    for (let turn = 0; turn < times; turn++) {
-      performance.clearResourceTimings();
-      await (await fetch(location.href, { cache: "no-store" })).text();
-      const entry = performance.getEntriesByName(location.href, "resource").at(-1);
-      if (entry === undefined) continue;
-      first.push(Reflect.get(entry, "responseStart") - Reflect.get(entry, "requestStart"));
-    }
-    return first;
-  }, loads);
+/** How long an address takes to its first byte, again and again, asked for from a page that asks for nothing else. */
+export function firstBytesOf(
+  page: Page,
+  { address, loads }: { address: string; loads: number },
+): Promise<number[]> {
+  return page.evaluate(
+    async ({ address, loads }) => {
+      const { href } = new URL(address, location.href);
+      const first: number[] = [];
+      for (let turn = 0; turn < loads; turn++) {
+        performance.clearResourceTimings();
+        await (await fetch(href, { cache: "no-store" })).text();
+        const entry = performance.getEntriesByName(href, "resource").at(-1);
+        if (entry === undefined) continue;
+        first.push(Reflect.get(entry, "responseStart") - Reflect.get(entry, "requestStart"));
+      }
+      return first;
+    },
+    { address, loads },
+  );
 }
 
 /** The longest from a key or click to the next paint, of all that this does. */

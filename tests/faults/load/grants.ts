@@ -22,7 +22,10 @@ async function byConsent(client: Client, pair: Pair): Promise<void> {
   const { owner, guest } = pair;
   const input = await askAccess(client, pair);
   const requestId = input.acknowledged.error?.details?.consentRequestId;
-  if (requestId !== undefined) await grant(client, pair, requestId);
+  if (requestId !== undefined) {
+    await grant(client, pair, requestId);
+    await askAccess(client, pair);
+  }
   await read(client, pair);
   if (client.random.chance(0.5)) {
     await alongside(client, pair, () => revokeReceipts(client, pair));

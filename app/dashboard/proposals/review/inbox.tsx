@@ -1,5 +1,6 @@
 "use client";
 
+import { useDeferredValue } from "react";
 import { Card } from "./card/card";
 import { useKeys } from "./keys/keys";
 import { Queue } from "./queue";
@@ -9,6 +10,8 @@ import { type InboxProps, type InboxWork, useInbox } from "./use-inbox";
 /** The queue, and one card that stands still. */
 export function Inbox(props: InboxProps) {
   const inbox = useInbox(props);
+  // The next card is there before the list is drawn again.
+  const listed = useDeferredValue(inbox);
   const { keysOn, stage } = inbox;
   useKeys(
     {
@@ -27,7 +30,7 @@ export function Inbox(props: InboxProps) {
       className="flex min-h-130 flex-1 flex-col rail:grid rail:grid-rows-[minmax(0,1fr)] rail:grid-cols-[248px_minmax(0,1fr)] full:grid-cols-[304px_minmax(0,1fr)]"
     >
       <h1 className="sr-only">Inbox</h1>
-      <Queue inbox={inbox} />
+      <Queue inbox={listed} />
       <section
         ref={stage.ref}
         id="stage"

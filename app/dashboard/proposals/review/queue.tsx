@@ -15,7 +15,7 @@ const foot =
   "min-h-20 flex-none border-t border-line pr-2 pl-4 has-[[role=status]:empty]:border-transparent";
 
 /** What waits, one line each. On a phone it opens over the card. */
-export function Queue({ inbox }: { inbox: InboxWork }) {
+export const Queue = memo(function Queue({ inbox }: { inbox: InboxWork }) {
   const { card, groups, beyond, late, showLate, head } = inbox;
   const hasCard = card !== undefined;
   return (
@@ -51,7 +51,7 @@ export function Queue({ inbox }: { inbox: InboxWork }) {
       )}
     </>
   );
-}
+});
 
 // A line out of view is not drawn; one with the focus is not cut, so that its ring is whole.
 const onlyInView = "[content-visibility:auto] focus-within:[content-visibility:visible]";
