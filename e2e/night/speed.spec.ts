@@ -8,9 +8,10 @@ import { growAround } from "@/tests/pages/grown";
 import { everyPage } from "../every-page";
 import { expect, test } from "../page-checks";
 import { signUp } from "../people";
-import { figuresOf, firstBytesOf, movedOn, slowestOf, watchTimings } from "./timings";
+import { figuresOf, firstBytesOf, movedOn, slowestOf, slownessOf, watchTimings } from "./timings";
 
-// Every page of an account with 10,000 memories, 10,000 proposals and 100,000 events.
+// Every page of an account with 10,000 memories, 10,000 proposals and 100,000 events. Milliseconds are of the machine
+// that `slownessOf` compares with.
 
 const bounds = {
   firstByteMs: 100,
@@ -133,8 +134,10 @@ const acts: Record<string, { address: string; act(page: Page, turn: number): Pro
   },
 };
 
-test(`What is done most shows its effect within ${actMsMax} ms`, async ({ page }) => {
+test(`What is done most shows its effect within ${actMsMax} ms`, async ({ browser, page }) => {
   const breaches: string[] = [];
+  const slowness = await slownessOf(browser);
+  say(`${slowness.toFixed(2)} times slower than the machine of the bounds`);
   for (const [name, { address, act }] of Object.entries(acts)) {
     await page.goto(address);
     await expect(page.locator("main [data-asleep]")).toHaveCount(0);
@@ -143,7 +146,7 @@ test(`What is done most shows its effect within ${actMsMax} ms`, async ({ page }
     });
     say(`INP ${slowest} ms  ${name}`);
     expect(slowest, name).toBeGreaterThan(0);
-    if (slowest > actMsMax) breaches.push(`${name} takes ${slowest} ms`);
+    if (slowest > actMsMax * slowness) breaches.push(`${name} takes ${slowest} ms`);
   }
   expect(breaches).toEqual([]);
 });
@@ -155,18 +158,25 @@ test("Every page is there at once, stands still and is small", async ({ browser,
     addresses.push(address);
   }
   expect(addresses.length).toBeGreaterThan(25);
-  await page.goto("/icon.svg");
+  await page.goto("/docs");
   // Until its code is compiled, a gateway that has just started is slower than it is from then on.
   for (const address of addresses) await firstBytesOf(page, { address, loads });
   const breaches: string[] = [];
   for (const address of addresses) {
-    const firstByteMs = upper(await firstBytesOf(page, { address, loads }));
-    const figures = { ...(await visited(browser, address)), firstByteMs };
-    say(`${wordsOf(figures)}  ${address}`);
-    breaches.push(...breachesOf(address, figures));
+    const found = await breachesAt(address, { browser, page });
+    // A moment in which the machine does something else does not come twice.
+    if (found.length > 0) breaches.push(...(await breachesAt(address, { browser, page })));
   }
   expect(breaches).toEqual([]);
 });
+
+async function breachesAt(address: string, { browser, page }: { browser: Browser; page: Page }) {
+  const slowness = await slownessOf(browser);
+  const firstByteMs = upper(await firstBytesOf(page, { address, loads }));
+  const figures = { ...(await visited(browser, address)), firstByteMs };
+  say(`${wordsOf(figures)}, ${slowness.toFixed(2)} times slower  ${address}`);
+  return breachesOf(address, figures, slowness);
+}
 
 /** The worst of a first visit in each size, by a browser that keeps nothing. */
 async function visited(browser: Browser, address: string) {
@@ -194,8 +204,10 @@ function upper(figures: number[]): number {
   return figures.toSorted((one, other) => one - other)[Math.ceil(loads * 0.95) - 1] ?? 0;
 }
 
-function breachesOf(address: string, figures: Figures): string[] {
+function breachesOf(address: string, figures: Figures, slowness: number): string[] {
   const most = { ...bounds, ...slower[address.replace(/[?].*/, "")] };
+  most.firstByteMs *= slowness;
+  most.paintMs *= slowness;
   return Object.entries(figures)
     .filter(([name, figure]) => figure > most[name as keyof Figures])
     .map(([name, figure]) => `${address}: ${name} is ${figure.toFixed(3)}`);

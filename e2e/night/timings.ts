@@ -1,6 +1,34 @@
-import type { Page } from "playwright";
+import type { Browser, Page } from "playwright";
 
 // What the browser itself measures on a page.
+
+const plainListMs = 16;
+
+/**
+ * How many times slower this machine is now than the one of `bench/RESULTS.md`, on which bounds in milliseconds were
+ * set: by a plain list that is drawn by hand. At least 1.
+ */
+export async function slownessOf(browser: Browser): Promise<number> {
+  const page = await browser.newPage();
+  const quick = await page.evaluate(() => {
+    const rounds = Array.from({ length: 101 }, () => {
+      const began = performance.now();
+      const list = document.createElement("ol");
+      for (let line = 1; line <= 1_000; line++) {
+        const item = document.createElement("li");
+        item.append(`Line ${line}`);
+        list.append(item);
+      }
+      document.body.append(list);
+      list.getBoundingClientRect();
+      list.remove();
+      return performance.now() - began;
+    });
+    return rounds.toSorted((one, other) => one - other)[25] ?? 0;
+  });
+  await page.close();
+  return Math.max(1, quick / plainListMs);
+}
 
 /** Counts from the first moment of each page that this one opens. */
 export async function watchTimings(page: Page): Promise<void> {

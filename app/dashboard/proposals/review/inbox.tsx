@@ -1,6 +1,7 @@
 "use client";
 
 import { useDeferredValue } from "react";
+import { Refresh } from "../../../_components/refresh";
 import { Card } from "./card/card";
 import { useKeys } from "./keys/keys";
 import { Queue } from "./queue";
@@ -56,8 +57,11 @@ function Stage({ inbox }: { inbox: InboxWork }) {
   }
   if (total === 0) return empty;
   return (
-    <h2 tabIndex={-1} className="m-auto font-medium text-muted outline-none">
-      The next ones are on their way.
-    </h2>
+    <>
+      <h2 tabIndex={-1} className="m-auto font-medium text-muted outline-none">
+        The next ones are on their way.
+      </h2>
+      <Refresh />
+    </>
   );
 }
