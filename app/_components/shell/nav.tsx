@@ -117,6 +117,7 @@ export function FootBar({ groups }: { groups: Place[][] }) {
   const open = openIn(places, usePathname());
   return (
     <nav
+      id="foot"
       aria-label="Shortcuts"
       className="fixed inset-x-0 bottom-0 z-10 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] group-has-data-acts/shell:hidden rail:hidden print:hidden"
     >

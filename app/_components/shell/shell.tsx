@@ -33,8 +33,8 @@ export function Shell({ label, places, head, account, search, children }: ShellP
       >
         Skip to content
       </a>
-      {/* A page is painted once it is whole: half of a list has other columns, and would move. */}
-      <link rel="expect" href="#main" blocking="render" />
+      {/* Half of a list has other columns than all of it: a page is painted once its last element is there. */}
+      <link rel="expect" href="#foot" blocking="render" />
       <aside className="hidden border-r border-line rail:block print:hidden">
         <div className="sticky top-0 flex h-dvh flex-col gap-4 px-2 py-3.5 full:px-3">
           <div className="px-2 rail:max-full:flex rail:max-full:justify-center">
