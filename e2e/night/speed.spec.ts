@@ -11,7 +11,8 @@ import { signUp } from "../people";
 import { figuresOf, firstBytesOf, movedOn, slowestOf, slownessOf, watchTimings } from "./timings";
 
 // Every page of an account with 10,000 memories, 10,000 proposals and 100,000 events. Milliseconds are of the machine
-// that `slownessOf` compares with.
+// that `slownessOf` compares with; what is over its bound is measured again, as the machine may do something else for a
+// moment.
 
 const bounds = {
   firstByteMs: 100,
@@ -78,8 +79,13 @@ test.beforeEach(async ({ context, page }) => {
 
 const times = 10;
 
+interface Act {
+  address: string;
+  act(page: Page, turn: number): Promise<void>;
+}
+
 /** What a person does most, on the page where it is done. */
-const acts: Record<string, { address: string; act(page: Page, turn: number): Promise<void> }> = {
+const acts: Record<string, Act> = {
   "approving in the inbox": {
     address: "/dashboard/proposals?category=prof:interests",
     async act(page) {
@@ -138,18 +144,26 @@ test(`What is done most shows its effect within ${actMsMax} ms`, async ({ browse
   const breaches: string[] = [];
   const slowness = await slownessOf(browser);
   say(`${slowness.toFixed(2)} times slower than the machine of the bounds`);
-  for (const [name, { address, act }] of Object.entries(acts)) {
-    await page.goto(address);
-    await expect(page.locator("main [data-asleep]")).toHaveCount(0);
-    const slowest = await slowestOf(page, async () => {
-      for (let turn = 0; turn < times; turn++) await act(page, turn);
-    });
-    say(`INP ${slowest} ms  ${name}`);
-    expect(slowest, name).toBeGreaterThan(0);
-    if (slowest > actMsMax * slowness) breaches.push(`${name} takes ${slowest} ms`);
+  for (const [name, one] of Object.entries(acts)) {
+    const takesLonger = async () => {
+      const slowest = await slowestTurn(page, one);
+      say(`INP ${slowest} ms  ${name}`);
+      return slowest > actMsMax * slowness;
+    };
+    if ((await takesLonger()) && (await takesLonger())) breaches.push(name);
   }
   expect(breaches).toEqual([]);
 });
+
+async function slowestTurn(page: Page, { address, act }: Act): Promise<number> {
+  await page.goto(address);
+  await expect(page.locator("main [data-asleep]")).toHaveCount(0);
+  const slowest = await slowestOf(page, async () => {
+    for (let turn = 0; turn < times; turn++) await act(page, turn);
+  });
+  expect(slowest, address).toBeGreaterThan(0);
+  return slowest;
+}
 
 test("Every page is there at once, stands still and is small", async ({ browser, page }) => {
   const addresses = ["/dashboard/memories?q=harbour", "/dashboard/proposals?q=harbour"];
@@ -164,7 +178,6 @@ test("Every page is there at once, stands still and is small", async ({ browser,
   const breaches: string[] = [];
   for (const address of addresses) {
     const found = await breachesAt(address, { browser, page });
-    // A moment in which the machine does something else does not come twice.
     if (found.length > 0) breaches.push(...(await breachesAt(address, { browser, page })));
   }
   expect(breaches).toEqual([]);
