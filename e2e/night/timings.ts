@@ -2,6 +2,7 @@ import type { Browser, Page } from "playwright";
 
 // What the browser itself measures on a page.
 
+// What the list of `slownessOf` takes on that machine.
 const plainListMs = 16;
 
 /**
@@ -80,7 +81,7 @@ export function movedOn(page: Page): Promise<string> {
   return page.evaluate(() => Reflect.get(Reflect.get(window, "seen"), "moved"));
 }
 
-/** How long an address takes to its first byte, again and again, asked for from a page that asks for nothing else. */
+/** How long an address takes to its first byte, again and again. The page should be loading nothing else. */
 export function firstBytesOf(
   page: Page,
   { address, loads }: { address: string; loads: number },

@@ -58,7 +58,7 @@ export async function withProfile<T>(
     } catch (error) {
       if (!(error instanceof AuthorityChanged)) throw error;
       if (tried === triesMax) throw busy(changing, 1);
-      // What is cached at the revisions of its admission is what has changed.
+      // The cache still has, for the revisions of this request, what has just changed.
       current = { ...ctx, revisions: undefined };
     }
   }

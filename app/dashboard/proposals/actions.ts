@@ -17,8 +17,8 @@ export const reviewAction = profileAction(ReviewForm, async ({ ctx, profile: { d
   // What an edit makes sensitive takes the second act too.
   const isSure = intent !== "edit" || input.isAsked !== undefined;
   if (!isSure && input.category !== undefined && isSensitive(input.category)) return keeps;
-  // Answered without the page: the inbox shows the next card by itself, and asks for the page when it hears the news.
   await reviewProposal(ctx, { did, proposalId, ...verdictOf(input) });
+  // Without the page, which takes longer than the decision: the inbox shows the next card, and `Live` loads the page.
   return { ok: true, message: words[intent], undo: { kind: "proposal", id: proposalId } };
 });
 
