@@ -46,7 +46,7 @@ const { DEMO_FOLDER = "" } = process.env;
 
 let cookies: Awaited<ReturnType<BrowserContext["cookies"]>> = [];
 
-test.describe.configure({ timeout: 900_000 });
+test.describe.configure({ timeout: 1_800_000 });
 
 // After a failure the next worker finds the account that is grown already.
 test.beforeAll(async ({ browser }) => {
