@@ -11,8 +11,7 @@ import { signUp } from "../people";
 import { figuresOf, firstBytesOf, movedOn, slowestOf, slownessOf, watchTimings } from "./timings";
 
 // Every page of an account with 10,000 memories, 10,000 proposals and 100,000 events. Milliseconds are of the machine
-// that `slownessOf` compares with; what is over its bound is measured again, as the machine may do something else for a
-// moment.
+// that `slownessOf` compares with.
 
 const bounds = {
   firstByteMs: 100,
@@ -145,15 +144,21 @@ test(`What is done most shows its effect within ${actMsMax} ms`, async ({ browse
   const slowness = await slownessOf(browser);
   say(`${slowness.toFixed(2)} times slower than the machine of the bounds`);
   for (const [name, one] of Object.entries(acts)) {
-    const takesLonger = async () => {
+    const measure = async () => {
       const slowest = await slowestTurn(page, one);
       say(`INP ${slowest} ms  ${name}`);
-      return slowest > actMsMax * slowness;
+      return slowest > actMsMax * slowness ? [`${name} takes ${slowest} ms`] : [];
     };
-    if ((await takesLonger()) && (await takesLonger())) breaches.push(name);
+    breaches.push(...(await foundTwice(measure)));
   }
   expect(breaches).toEqual([]);
 });
+
+/** What a second measurement finds, if the first one finds something: the machine may do something else for a moment. */
+async function foundTwice(measure: () => Promise<string[]>): Promise<string[]> {
+  const found = await measure();
+  return found.length > 0 ? measure() : [];
+}
 
 async function slowestTurn(page: Page, { address, act }: Act): Promise<number> {
   await page.goto(address);
@@ -177,8 +182,7 @@ test("Every page is there at once, stands still and is small", async ({ browser,
   for (const address of addresses) await firstBytesOf(page, { address, loads });
   const breaches: string[] = [];
   for (const address of addresses) {
-    const found = await breachesAt(address, { browser, page });
-    if (found.length > 0) breaches.push(...(await breachesAt(address, { browser, page })));
+    breaches.push(...(await foundTwice(() => breachesAt(address, { browser, page }))));
   }
   expect(breaches).toEqual([]);
 });
