@@ -5,6 +5,8 @@ import { defineConfig } from "vitest/config";
 const unit = [
   "lib/{protocol,rules}/**/*.test.ts",
   "lib/*.test.ts",
+  "tests/guard/measured.test.ts",
+  "tests/likeness/*.test.ts",
   "tests/house/*.test.ts",
   "tests/snapshots/snapshots.test.ts",
 ];
@@ -31,6 +33,7 @@ const night = [
   "lib/services/{growth,heaviest}.test.ts",
   "lib/services/webhooks/send-load.test.ts",
   "server/killed-deliveries.test.ts",
+  "tests/guard/time.test.ts",
   "tests/pages/grown.test.ts",
   "tests/security/timing.test.ts",
 ];

@@ -1,5 +1,5 @@
+import type { MemoriesByCategory, Memory } from "@/lib/protocol/answers/profile";
 import { endpoints } from "@/lib/protocol/endpoints";
-import type { MemoriesByCategory, Memory } from "@/lib/protocol/resources";
 import {
   type Category,
   commonMemberScope,

@@ -69,7 +69,7 @@ const columns: Record<
     common: [`'{"preferences": {"a": 1}}'`, "profile"],
     ownerId: null, // it is handed over with its state, below
     ...{ id: null, did: null, createdAt: null, updatedAt: null, visitedAt: null },
-    ...{ visitedBefore: null, revision: null },
+    ...{ visitedBefore: null, revision: null, rejectionKey: null },
   },
   Agent: {
     state: [`'suspended'`, "agent"],
@@ -98,8 +98,11 @@ const columns: Record<
     createdAt: [`'2020-01-01'`, "profile"],
     archivedAt: [`'2026-01-01'`, "profile"],
     deletedAt: [`'2026-01-01'`, "profile"],
-    ...{ id: null, profileId: null, source: null, agentDid: null, proposalId: null },
-    ...{ updatedAt: null, replacedById: null },
+    source: [`'imported'`, "profile"],
+    approvedBy: [`'rule'`, "profile"],
+    flags: [`'{link}'`, "profile"],
+    ...{ id: null, profileId: null, agentDid: null, proposalId: null },
+    ...{ updatedAt: null, replacedById: null, likeText: null },
   },
   NamedValue: {
     category: [`'prof:z'`, "profile"],
@@ -158,6 +161,7 @@ const others = [
     "Nonce",
     "OneTimeLink",
     "Proposal",
+    "Rejection",
     "RateWindow",
     "RetiredDid",
   ],

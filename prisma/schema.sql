@@ -14,6 +14,8 @@ CREATE TYPE "AgentOrigin" AS ENUM ('itself', 'user', 'admin', 'client');
 
 CREATE TYPE "AgentState" AS ENUM ('pending', 'active', 'suspended');
 
+CREATE TYPE "Approver" AS ENUM ('owner', 'rule', 'reviewer');
+
 CREATE TYPE "ConsentStatus" AS ENUM ('pending', 'granted', 'denied');
 
 CREATE TYPE "DeliveryState" AS ENUM ('waiting', 'done', 'given_up');
@@ -267,7 +269,10 @@ CREATE TABLE "Memory" (
   "updatedAt" timestamp(3) with time zone NOT NULL,
   "archivedAt" timestamp(3) with time zone,
   "deletedAt" timestamp(3) with time zone,
-  "replacedById" character varying(32)
+  "replacedById" character varying(32),
+  "approvedBy" "Approver" NOT NULL DEFAULT 'owner'::"Approver",
+  flags character varying(16)[] DEFAULT (ARRAY[]::character varying[])::character varying(16)[],
+  "likeText" character varying(2000)
 );
 
 CREATE TABLE "MemoryRevision" (
@@ -340,7 +345,8 @@ CREATE TABLE "Profile" (
   "updatedAt" timestamp(3) with time zone NOT NULL,
   "visitedAt" timestamp(3) with time zone,
   "visitedBefore" timestamp(3) with time zone,
-  revision bigint NOT NULL DEFAULT ((EXTRACT(epoch FROM clock_timestamp()) * (1000)::numeric))::bigint
+  revision bigint NOT NULL DEFAULT ((EXTRACT(epoch FROM clock_timestamp()) * (1000)::numeric))::bigint,
+  "rejectionKey" bytea
 );
 
 CREATE TABLE "Proposal" (
@@ -358,7 +364,10 @@ CREATE TABLE "Proposal" (
   "reviewedAt" timestamp(3) with time zone,
   "reviewedBy" character varying(144),
   reason character varying(500),
-  imported boolean NOT NULL DEFAULT false
+  imported boolean NOT NULL DEFAULT false,
+  flags jsonb NOT NULL DEFAULT '[]'::jsonb,
+  "guardVersion" smallint NOT NULL DEFAULT 0,
+  "likeText" character varying(2000)
 );
 
 CREATE TABLE "RateWindow" (
@@ -382,6 +391,19 @@ CREATE TABLE "Receipt" (
   "grantedAt" timestamp(3) with time zone NOT NULL,
   "expiresAt" timestamp(3) with time zone NOT NULL,
   "revokedAt" timestamp(3) with time zone
+);
+
+CREATE TABLE "Rejection" (
+  id character varying(32) NOT NULL,
+  "profileId" integer NOT NULL,
+  "agentDid" character varying(144) NOT NULL,
+  fingerprint bytea NOT NULL,
+  category character varying(128) NOT NULL,
+  reason character varying(500),
+  "proposalId" character varying(32),
+  "rejectedAt" timestamp(3) with time zone NOT NULL,
+  "timesMet" integer NOT NULL DEFAULT 0,
+  "lastMetAt" timestamp(3) with time zone
 );
 
 CREATE TABLE "RetiredDid" (
@@ -624,6 +646,8 @@ ALTER TABLE "Profile" ADD CONSTRAINT "Profile_did_form" CHECK (is_did((did)::tex
 
 ALTER TABLE "Profile" ADD CONSTRAINT "Profile_pkey" PRIMARY KEY (id);
 
+ALTER TABLE "Profile" ADD CONSTRAINT "Profile_rejectionKey_sha256" CHECK ((octet_length("rejectionKey") = 32));
+
 ALTER TABLE "Profile" ADD CONSTRAINT "Profile_ownerId_fkey" FOREIGN KEY ("ownerId") REFERENCES "User"(id) ON UPDATE CASCADE ON DELETE CASCADE;
 
 ALTER TABLE "Proposal" ADD CONSTRAINT "Proposal_category_form" CHECK (is_category((category)::text));
@@ -638,6 +662,8 @@ ALTER TABLE "Proposal" ADD CONSTRAINT "Proposal_decided_once" CHECK (((status = 
 
 ALTER TABLE "Proposal" ADD CONSTRAINT "Proposal_expires_later" CHECK (("expiresAt" > "proposedAt"));
 
+ALTER TABLE "Proposal" ADD CONSTRAINT "Proposal_flags_listed" CHECK ((jsonb_typeof(flags) = 'array'::text));
+
 ALTER TABLE "Proposal" ADD CONSTRAINT "Proposal_pkey" PRIMARY KEY (id);
 
 ALTER TABLE "Proposal" ADD CONSTRAINT "Proposal_profileId_fkey" FOREIGN KEY ("profileId") REFERENCES "Profile"(id) ON UPDATE CASCADE ON DELETE CASCADE;
@@ -651,6 +677,14 @@ ALTER TABLE "Receipt" ADD CONSTRAINT "Receipt_pkey" PRIMARY KEY (id);
 ALTER TABLE "Receipt" ADD CONSTRAINT "Receipt_scopes_bounded" CHECK (((cardinality("grantedScopes") >= 1) AND (cardinality("grantedScopes") <= 50)));
 
 ALTER TABLE "Receipt" ADD CONSTRAINT "Receipt_profileId_fkey" FOREIGN KEY ("profileId") REFERENCES "Profile"(id) ON UPDATE CASCADE ON DELETE CASCADE;
+
+ALTER TABLE "Rejection" ADD CONSTRAINT "Rejection_fingerprint_sha256" CHECK ((octet_length(fingerprint) = 32));
+
+ALTER TABLE "Rejection" ADD CONSTRAINT "Rejection_pkey" PRIMARY KEY (id);
+
+ALTER TABLE "Rejection" ADD CONSTRAINT "Rejection_profileId_fkey" FOREIGN KEY ("profileId") REFERENCES "Profile"(id) ON UPDATE CASCADE ON DELETE CASCADE;
+
+ALTER TABLE "Rejection" ADD CONSTRAINT "Rejection_proposalId_fkey" FOREIGN KEY ("proposalId") REFERENCES "Proposal"(id) ON UPDATE CASCADE ON DELETE SET NULL;
 
 ALTER TABLE "RetiredDid" ADD CONSTRAINT "RetiredDid_didHash_sha256" CHECK ((octet_length("didHash") = 32));
 
@@ -782,7 +816,7 @@ CREATE INDEX "Memory_live_category_idx" ON public."Memory" USING btree ("profile
 
 CREATE INDEX "Memory_live_idx" ON public."Memory" USING btree ("profileId", "createdAt" DESC, id DESC) WHERE (("archivedAt" IS NULL) AND ("deletedAt" IS NULL));
 
-CREATE INDEX "Memory_nearest_idx" ON public."Memory" USING gist ("profileId", "left"((content)::text, 500) gist_trgm_ops (siglen='64')) WHERE (("archivedAt" IS NULL) AND ("deletedAt" IS NULL));
+CREATE INDEX "Memory_nearest_idx" ON public."Memory" USING gist ("profileId", "likeText" gist_trgm_ops (siglen='64')) WHERE (("likeText" IS NOT NULL) AND ("archivedAt" IS NULL) AND ("deletedAt" IS NULL));
 
 CREATE INDEX "Memory_profileId_id_idx" ON public."Memory" USING btree ("profileId", id);
 
@@ -794,6 +828,8 @@ CREATE INDEX "Memory_same_text_idx" ON public."Memory" USING btree ("profileId",
 '::text)), (0)::bigint)) WHERE (("archivedAt" IS NULL) AND ("deletedAt" IS NULL));
 
 CREATE INDEX "Memory_similar_idx" ON public."Memory" USING gin ("profileId", content gin_trgm_ops) WITH (gin_pending_list_limit='128');
+
+CREATE INDEX "Memory_unread_idx" ON public."Memory" USING btree ("profileId") WHERE (("likeText" IS NULL) AND ("deletedAt" IS NULL));
 
 CREATE INDEX "Memory_words_idx" ON public."Memory" USING gin ("profileId", to_tsvector('simple'::regconfig, (content)::text)) WITH (gin_pending_list_limit='128');
 
@@ -831,7 +867,7 @@ CREATE INDEX "Proposal_expiring_idx" ON public."Proposal" USING btree ("profileI
 
 CREATE INDEX "Proposal_made_here_idx" ON public."Proposal" USING btree ("agentDid", status) WHERE (NOT imported);
 
-CREATE INDEX "Proposal_nearest_idx" ON public."Proposal" USING gist ("profileId", "left"((content)::text, 500) gist_trgm_ops (siglen='64')) WHERE (status = 'pending'::"ProposalStatus");
+CREATE INDEX "Proposal_nearest_idx" ON public."Proposal" USING gist ("profileId", "likeText" gist_trgm_ops (siglen='64')) WHERE (("likeText" IS NOT NULL) AND (status = 'pending'::"ProposalStatus"));
 
 CREATE UNIQUE INDEX "Proposal_profileId_agentDid_category_contentHash_key" ON public."Proposal" USING btree ("profileId", "agentDid", category, "contentHash") WHERE (status = 'pending'::"ProposalStatus");
 
@@ -846,11 +882,21 @@ CREATE INDEX "Proposal_rejected_text_idx" ON public."Proposal" USING btree ("pro
 
 CREATE INDEX "Proposal_similar_idx" ON public."Proposal" USING gin ("profileId", content gin_trgm_ops) WITH (gin_pending_list_limit='128') WHERE (status = 'pending'::"ProposalStatus");
 
+CREATE INDEX "Proposal_uncompared_idx" ON public."Proposal" USING btree (id) WHERE (("likeText" IS NULL) AND (status = 'pending'::"ProposalStatus"));
+
+CREATE INDEX "Proposal_unread_idx" ON public."Proposal" USING btree ("guardVersion", id) WHERE (status = 'pending'::"ProposalStatus");
+
 CREATE INDEX "RateWindow_expiresAt_idx" ON public."RateWindow" USING btree ("expiresAt");
 
 CREATE INDEX "Receipt_profileId_agentDid_expiresAt_idx" ON public."Receipt" USING btree ("profileId", "agentDid", "expiresAt" DESC);
 
 CREATE INDEX "Receipt_profileId_grantedAt_id_idx" ON public."Receipt" USING btree ("profileId", "grantedAt" DESC, id DESC);
+
+CREATE UNIQUE INDEX "Rejection_profileId_agentDid_fingerprint_key" ON public."Rejection" USING btree ("profileId", "agentDid", fingerprint);
+
+CREATE INDEX "Rejection_profileId_fingerprint_idx" ON public."Rejection" USING btree ("profileId", fingerprint);
+
+CREATE UNIQUE INDEX "Rejection_proposalId_key" ON public."Rejection" USING btree ("proposalId");
 
 CREATE INDEX "Session_expiresAt_idx" ON public."Session" USING btree ("expiresAt");
 
@@ -1103,7 +1149,7 @@ BEGIN
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.propose_all(p_asked json, p_most integer, p_patience text)
- RETURNS TABLE(place integer, id text, "expiresAt" timestamp with time zone, "isNew" boolean, "roomAt" timestamp with time zone)
+ RETURNS TABLE(place integer, id text, "expiresAt" timestamp with time zone, "isNew" boolean, "roomAt" timestamp with time zone, "isRejected" boolean, reason character varying)
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
  SET enable_seqscan TO 'off'
@@ -1129,17 +1175,22 @@ BEGIN
 
   RETURN QUERY
   WITH asked AS (
-    SELECT (a.value->>'place')::integer AS place, a.value->'event' AS event, p.*,
+    SELECT (a.value->>'place')::integer AS place, a.value->'event' AS event, a.value->>'sense' AS sense, p.*,
       row_number() OVER (PARTITION BY p."profileId", p."agentDid", p.category, p."contentHash"
                          ORDER BY (a.value->>'place')::integer) AS turn
     FROM json_array_elements(p_asked) a
     CROSS JOIN LATERAL json_populate_record(NULL::"Proposal", a.value) p
     WHERE (a.value->>'place')::integer = ANY (v_held)
   ), weighed AS (
-    SELECT a.*, w.pending, w."nextEnd", w.same, w."sameExpiresAt",
-      row_number() OVER (PARTITION BY a."profileId", a."agentDid", w.same IS NULL AND a.turn = 1
+    SELECT a.*, w.pending, w."nextEnd", w.same, w."sameExpiresAt", r.id AS "rejectionId", r.reason AS "rejectionReason",
+      row_number() OVER (PARTITION BY a."profileId", a."agentDid", w.same IS NULL AND r.id IS NULL AND a.turn = 1
                          ORDER BY a.place) AS newcomer
-    FROM asked a CROSS JOIN LATERAL (
+    FROM asked a
+    JOIN "Profile" k ON k.id = a."profileId"
+    LEFT JOIN "Rejection" r ON r."profileId" = a."profileId" AND r."agentDid" = a."agentDid"
+      -- As lib/services/proposals/deciding/rejections.ts writes it.
+      AND r.fingerprint = sha256(k."rejectionKey" || sha256(k."rejectionKey" || convert_to(a.sense, 'UTF8')))
+    CROSS JOIN LATERAL (
       SELECT count(*) AS pending, min(w."expiresAt") AS "nextEnd",
         min(w.id) FILTER (WHERE w.category = a.category AND w."contentHash" = a."contentHash") AS same,
         min(w."expiresAt") FILTER (WHERE w.category = a.category AND w."contentHash" = a."contentHash")
@@ -1149,13 +1200,20 @@ BEGIN
         AND w."expiresAt" > a."proposedAt") w
   ), made AS (
     INSERT INTO "Proposal" (id, "profileId", "agentDid", content, "contentHash", category, confidence,
-      context, "proposedAt", "expiresAt")
+      context, "proposedAt", "expiresAt", flags, "guardVersion", "likeText")
     SELECT g.id, g."profileId", g."agentDid", g.content, g."contentHash", g.category, g.confidence,
-      g.context, g."proposedAt", g."expiresAt"
-    FROM weighed g WHERE g.same IS NULL AND g.turn = 1 AND g.pending + g.newcomer <= p_most
+      g.context, g."proposedAt", g."expiresAt", g.flags, g."guardVersion", g."likeText"
+    FROM weighed g
+    WHERE g.same IS NULL AND g."rejectionId" IS NULL AND g.turn = 1 AND g.pending + g.newcomer <= p_most
     RETURNING "Proposal".*
+  ), met AS (
+    UPDATE "Rejection" r SET "timesMet" = r."timesMet" + m.times, "lastMetAt" = m.at
+    FROM (SELECT "rejectionId", count(*) AS times, max("proposedAt") AS at FROM weighed
+          WHERE same IS NULL AND "rejectionId" IS NOT NULL GROUP BY 1) m
+    WHERE r.id = m."rejectionId"
   ), settled AS (
     SELECT g.place, g.event, g."nextEnd", m.id = g.id AS "isNew",
+      g.same IS NULL AND g."rejectionId" IS NOT NULL AS "isRejected", g."rejectionReason",
       coalesce(g.same, m.id) AS id, coalesce(g."sameExpiresAt", m."expiresAt") AS "expiresAt"
     FROM weighed g
     LEFT JOIN made m ON m."profileId" = g."profileId" AND m."agentDid" = g."agentDid"
@@ -1168,7 +1226,9 @@ BEGIN
     FROM settled s CROSS JOIN LATERAL json_populate_record(NULL::"AccessEvent", s.event) e
     WHERE s.id IS NOT NULL
   )
-  SELECT s.place, s.id::text, s."expiresAt", coalesce(s."isNew", false), s."nextEnd" FROM settled s;
+  SELECT s.place, s.id::text, s."expiresAt", coalesce(s."isNew", false), s."nextEnd", s."isRejected",
+    s."rejectionReason"
+  FROM settled s;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.raise_own_revision()

@@ -10,8 +10,8 @@ import { type Ctx, contextOf } from "@/lib/services/context";
 import { listMemories } from "@/lib/services/memories/list";
 import { addPolicy } from "@/lib/services/policies/policies";
 import { getProfile } from "@/lib/services/profiles";
+import { reviewProposal } from "@/lib/services/proposals/deciding/review";
 import { proposeMemory } from "@/lib/services/proposals/propose";
-import { reviewProposal } from "@/lib/services/proposals/review";
 import { requestAccess } from "@/lib/services/receipts/receipts";
 import { type AgentName, agents, proposals } from "./seed-content";
 

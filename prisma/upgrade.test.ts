@@ -69,6 +69,12 @@ const rows: Record<string, string> = {
     INSERT INTO "Mailbox" ("userId", "stopKey", "confirmedAt") VALUES ('usr_1', decode(repeat('ab', 16), 'hex'), ${at});
     INSERT INTO "Webhook" ("agentDid", url, secret, "createdAt", "updatedAt") VALUES (${agent}, 'https://agent.example/', ${hash}, ${at}, ${at});`,
   "0005_gone": `INSERT INTO "Gone" (kind, key) VALUES ('token.revoked', ${hash});`,
+  "0006_gate": `
+    UPDATE "Memory" SET flags = '{link}', "likeText" = 'likes moss';
+    UPDATE "Proposal" SET flags = '[{"kind": "link", "in": "content", "start": 0, "end": 5}]', "likeText" = 'likes tea';
+    UPDATE "Profile" SET "rejectionKey" = ${hash};
+    INSERT INTO "Rejection" (id, "profileId", "agentDid", fingerprint, category, "proposalId", "rejectedAt")
+      VALUES ('rej_1', 1, ${agent}, ${hash}, 'prof:interests', 'prop_1', ${at});`,
 };
 
 test("every migration has its rows here", () => {

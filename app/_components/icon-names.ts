@@ -6,6 +6,7 @@ export const iconNames = [
   ...["user-circle", "user-circle-fill", "gauge", "gauge-fill", "list-checks"],
   ...["list-checks-fill", "list", "eye", "eye-slash", "tray-arrow-down", "lock-simple-fill"],
   ...["shield-warning", "seal-check-fill", "seal-question", "equals", "approximate-equals"],
+  ...["arrows-left-right"],
   ...["arrow-counter-clockwise", "check", "prohibit", "handshake", "pencil-simple", "sign-out"],
   ...["key", "ticket", "sliders-horizontal", "palette", "clock-counter-clockwise", "briefcase"],
   ...["heartbeat", "coins", "fingerprint", "users-three", "tag", "caret-down-bold"],

@@ -1,5 +1,5 @@
 import type { ProfileMeta } from "@/lib/protocol/answers/answer-meta";
-import { type MemoriesByCategory, Memory } from "@/lib/protocol/resources";
+import { type MemoriesByCategory, Memory } from "@/lib/protocol/answers/profile";
 import { columns, minute, oneLine, tree } from "../print";
 
 /** Categories one below the other: named values first, then records, newest first. */

@@ -1,4 +1,4 @@
-import type { Profile } from "@/lib/protocol/resources";
+import type { Profile } from "@/lib/protocol/answers/profile";
 import type { Command } from "../command";
 import { connect } from "../connect";
 import { oneLine, tree } from "../print";

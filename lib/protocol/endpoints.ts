@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { MemoriesMeta, PageMeta, ProfileMeta } from "./answers/answer-meta";
+import { MemoriesByCategory, Profile } from "./answers/profile";
 import type { ErrorCode } from "./errors";
 import {
   AccessRequest,
@@ -15,9 +16,7 @@ import {
 import {
   AccessFollowed,
   AccessReceipt,
-  MemoriesByCategory,
   MemoryProposal,
-  Profile,
   ProposedMemory,
   ReviewedProposal,
 } from "./resources";

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { MemoriesByCategory, Profile } from "./answers/profile";
 import {
   AccessReceipt,
   Content,
@@ -7,9 +8,7 @@ import {
   knownLegalBases,
   knownPurposeTypes,
   knownRetentions,
-  MemoriesByCategory,
   MemoryProposal,
-  Profile,
   ProposedMemory,
   Purpose,
   ReviewedProposal,
@@ -43,9 +42,10 @@ describe("each resource has the fields of the specification", () => {
 
   it("Memory: a category holds named values or an array of records", () => {
     const memory = { id: "mem_1", content: "Runs.", confidence: 0.9, category: "prof:episodic" };
+    const provenance = { source: "agent", approvedBy: "owner", approvedAt: timestamp, flags: [] };
     const memories = {
       "prof:professional": { occupation: "engineer", skills: ["sql"] },
-      "prof:episodic": [{ ...memory, createdAt: timestamp }],
+      "prof:episodic": [{ ...memory, ...provenance, createdAt: timestamp, supersedes: null }],
     };
     expect(MemoriesByCategory.parse(memories)).toEqual(memories);
   });

@@ -79,42 +79,6 @@ export const Purpose = z
   .describe("Why an agent asks for access. Words outside the known ones are let through.");
 export type Purpose = z.output<typeof Purpose>;
 
-export const Memory = z
-  .object({
-    id: z.string().meta({ description: "mem_<id>", examples: ["mem_5kQx0ZbT3nVfW8yLr2HcAd"] }),
-    content: z.string().describe("Text of the memory."),
-    confidence: Confidence,
-    category: Category,
-    createdAt: Timestamp,
-  })
-  .describe("One memory record.");
-export type Memory = z.output<typeof Memory>;
-
-export const MemoriesByCategory = z
-  .record(z.string(), z.union([z.array(Memory), z.record(z.string(), z.unknown())]))
-  .meta({
-    description:
-      "Keyed by category: an array of memory records, or an object of named values, which carries any records of that category under its member `memories`.",
-    examples: [{ "prof:professional": { occupation: "engineer", skills: ["sql"] } }],
-  });
-export type MemoriesByCategory = z.output<typeof MemoriesByCategory>;
-
-export const ProfileType = z.enum(["human", "agent", "entity"]);
-export type ProfileType = z.output<typeof ProfileType>;
-
-export const Profile = z
-  .object({
-    id: Did.describe("DID of the user whose profile this is."),
-    profileType: ProfileType,
-    version: z.string().meta({ description: "Profile format version.", examples: ["1.0"] }),
-    common: z
-      .looseObject({ preferences: z.record(z.string(), z.unknown()) })
-      .describe("Each member is governed by the scope of its name."),
-    memories: MemoriesByCategory,
-  })
-  .describe("A profile, as far as the owner's policies show it to the caller.");
-export type Profile = z.output<typeof Profile>;
-
 export const AccessReceipt = z
   .object({
     receiptId: z
@@ -141,7 +105,10 @@ export type ProposalStatus = z.output<typeof ProposalStatus>;
 const ProposalId = z
   .string()
   .meta({ description: "prop_<id>", examples: ["prop_8uGe2LwF5aTjC0iXo3MqSk"] });
-const MemoryId = Memory.shape.id.describe("Id of the memory that an approval made.");
+const MemoryId = z.string().meta({
+  description: "Id of the memory that an approval made.",
+  examples: ["mem_5kQx0ZbT3nVfW8yLr2HcAd"],
+});
 
 export const MemoryProposal = z
   .object({

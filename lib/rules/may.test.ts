@@ -51,6 +51,7 @@ withdrawProposal| own_only  | own_only  | own_only     | own_only        | PROF0
 answerWhy       | own_only  | own_only  | own_only     | own_only        | PROF006         | PROF006
 askWhy          | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
 reviewProposal  | PROF002   | PROF002   | PROF002      | PROF002         | all             | all
+liftRejection   | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
 reopenProposal  | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
 editProfile     | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
 browseMemories  | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all

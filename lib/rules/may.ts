@@ -130,6 +130,7 @@ const rows = {
   answerWhy: agentsOwn,
   askWhy: dashboard,
   reopenProposal: dashboard,
+  liftRejection: dashboard,
   editProfile: dashboard,
   browseMemories: dashboard,
   editMemories: dashboard,

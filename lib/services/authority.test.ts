@@ -35,9 +35,10 @@ import { deleteProfile } from "./erasure/delete-profile";
 import { addMemory } from "./memories/add";
 import { addPolicy } from "./policies/policies";
 import { displayName, editCommon, versionOf } from "./profile-values/edit-common";
+import { liftRejection } from "./proposals/deciding/rejections";
+import { reopenProposals } from "./proposals/deciding/reopen";
+import { reviewProposal } from "./proposals/deciding/review";
 import { proposeMemory } from "./proposals/propose";
-import { reopenProposals } from "./proposals/reopen";
-import { reviewProposal } from "./proposals/review";
 import { requestAccess } from "./receipts/receipts";
 import { revokeReceipt } from "./receipts/revoke-receipt";
 import { answerWhy, askWhy } from "./requests/inquiry";
@@ -172,6 +173,14 @@ const verbs = {
   async reviewProposal() {
     const { id } = await waitingProposal();
     return () => reviewProposal(here(), { did: did(), proposalId: id, action: "approve" });
+  },
+  async liftRejection() {
+    const { id: proposalId } = await waitingProposal();
+    await reviewProposal(here(), { did: did(), proposalId, action: "reject" });
+    const { id: rejectionId } = await engine.db.rejection.findUniqueOrThrow({
+      where: { proposalId },
+    });
+    return () => liftRejection(here(), { did: did(), rejectionId });
   },
   async reopenProposal() {
     const { id } = await waitingProposal();

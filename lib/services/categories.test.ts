@@ -18,8 +18,8 @@ import { categoriesMax } from "./categories";
 import { addMemory } from "./memories/add";
 import { changeMemoryState, editMemory } from "./memories/edit";
 import { addNamedValue } from "./profile-values/named-values";
-import { reviewProposal } from "./proposals/review";
-import { reviewMany } from "./proposals/review-many";
+import { reviewProposal } from "./proposals/deciding/review";
+import { reviewMany } from "./proposals/deciding/review-many";
 
 const engine = await testEngine();
 const proposing = [{ allow: ["prof:*"], permissions: ["read", "propose"] as ["read", "propose"] }];

@@ -3,12 +3,13 @@ import { cachedAtRevision } from "@/lib/engine/load/revision-cache";
 import { Prisma } from "@/lib/engine/prisma-client/client";
 import { batched, jsonOf } from "@/lib/engine/query-batcher";
 import { answerBounds } from "@/lib/protocol/answers/answer-meta";
+import type { Memory } from "@/lib/protocol/answers/profile";
 import { notFound } from "@/lib/protocol/errors";
-import type { Memory } from "@/lib/protocol/resources";
 import { type Category, covers, overlaps, type Scope } from "@/lib/protocol/scope";
 import type { DecideCategory } from "@/lib/rules/decide";
 import type { NamedValue, ProfileContent } from "@/lib/rules/reveal";
 import type { Ctx } from "./context";
+import { type MemoryLists, memoriesIn, memoryLists } from "./memories/served/memory-lists";
 
 // The condition of a live memory: neither archived nor deleted.
 export const live = Prisma.sql`"archivedAt" IS NULL AND "deletedAt" IS NULL`;
@@ -159,44 +160,6 @@ export const withinBytes = ({
    WHERE "jsonBytes" <= ${bytes})`;
 
 export const newestFirst = Prisma.sql`"createdAt" DESC, id DESC`;
-
-/** Records `m` in their order, a list for each member: an object for each record takes twice as long. */
-export const memoryLists = (order: Prisma.Sql) => Prisma.sql`json_build_array(
-  coalesce(json_agg(m.id ORDER BY ${order}), '[]'),
-  coalesce(json_agg(m.content ORDER BY ${order}), '[]'),
-  coalesce(json_agg(m.confidence ORDER BY ${order}), '[]'),
-  coalesce(json_agg(m.category ORDER BY ${order}), '[]'),
-  coalesce(json_agg(m."createdAt" ORDER BY ${order}), '[]'))`;
-
-export type MemoryLists = [
-  ids: string[],
-  contents: string[],
-  confidences: number[],
-  categories: Category[],
-  instants: string[],
-];
-
-/** As the protocol shows them. */
-export function memoriesIn(lists: MemoryLists): Memory[] {
-  const [ids, contents, confidences, categories, instants] = lists;
-  return ids.map((id, place) => ({
-    id,
-    content: contents[place] as string,
-    confidence: confidences[place] as number,
-    category: categories[place] as Category,
-    createdAt: instantOf(instants[place] as string),
-  }));
-}
-
-// As PostgreSQL writes it in UTC, and in JSON without the zeros at the end.
-const writtenInUtc = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,3}))?\+00:00$/;
-
-/** As the protocol writes it. A date made of it, and a text of that again, takes five times as long. */
-function instantOf(written: string): string {
-  const [, second, fraction = ""] = writtenInUtc.exec(written) ?? [];
-  if (second === undefined) return new Date(written).toISOString();
-  return `${second}.${fraction.padEnd(3, "0")}Z`;
-}
 
 const contents = batched<
   Readable & { profileId: number },

@@ -5,6 +5,7 @@ import { sweepSessions } from "./accounts/session-life";
 import { expireRegistrations } from "./agents/expire-registrations";
 import { dropEvents } from "./audit/drop-events";
 import { sealEvents, sealedAtOnce } from "./audit/seal-events";
+import { readClaims } from "./claims/read-claims";
 import { sweepAuthorizations } from "./connect/authorizations";
 import { sweepClients } from "./connect/clients";
 import { endUnusedConnections, sweepSecrets } from "./connect/end-connection";
@@ -52,6 +53,7 @@ export const gatewayJobs: readonly Job[] = [
     everySeconds: 10,
     run: ({ db, now }) => expireProposals(db, now()),
   },
+  { name: "read-claims", everySeconds: 2, run: ({ db }) => readClaims(db) },
   { name: "expire-registrations", everySeconds: 60, run: expireRegistrations },
   { name: "complete-transfers", everySeconds: 60, run: completeDueTransfers },
   {

@@ -1,5 +1,5 @@
 import type { ProfileMeta } from "@/lib/protocol/answers/answer-meta";
-import type { Memory, Profile } from "@/lib/protocol/resources";
+import type { Memory, Profile } from "@/lib/protocol/answers/profile";
 import type { Category, Scope } from "@/lib/protocol/scope";
 import type { DecideCategory } from "@/lib/rules/decide";
 import { type DeniedScope, decideScopes, deniedScopesOf } from "@/lib/rules/decide-scope";

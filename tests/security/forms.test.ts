@@ -29,7 +29,13 @@ const admins = await signedInCookie(engine, await mintAdmin(engine));
 // Of the right shape and nobody's: what a form would do if it were taken as it stands, it does to nothing.
 const ids: Fields = {
   ...{ did: "did:prof:user:local:x", agentDid: "did:prof:agent:local:x", userId: "usr_1" },
-  ...{ proposalId: "prop_1", decidedId: "prop_2", tokenId: "tok_1", requestId: "creq_1" },
+  ...{
+    proposalId: "prop_1",
+    decidedId: "prop_2",
+    rejectionId: "rej_1",
+    tokenId: "tok_1",
+    requestId: "creq_1",
+  },
   ...{ receiptId: "rcpt_1", memoryId: "mem_1", policyId: "pol_1", revisionId: "rev_1" },
   ...{ runDid: "did:prof:agent:local:x", messageId: "msg_1" },
   ...{ keyId: "key_1", sessionId: "ses_1", eventId: "evt_1", changeId: "req_1" },

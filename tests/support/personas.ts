@@ -3,8 +3,11 @@ import type { Engine } from "@/lib/engine/engine";
 import type { Prisma } from "@/lib/engine/prisma-client/client";
 import { newId } from "@/lib/engine/random";
 import { agentDid, type Did, userDid } from "@/lib/protocol/did";
+import { likeTextOf } from "@/lib/rules/likeness/like-text";
 import type { PersonCaller } from "@/lib/rules/may";
 import { createSecretToken } from "@/lib/services/accounts/secret-token";
+import { readFlags } from "@/lib/services/claims/read-flags";
+import { readMemory } from "@/lib/services/claims/read-memory";
 import { type Ctx, contextOf } from "@/lib/services/context";
 import { mintConnectionToken } from "@/lib/services/tokens/connection-token";
 import { clientOf, tokenClient } from "./harness";
@@ -108,12 +111,11 @@ export async function giveMemory(
   profileId: number,
   memory: Partial<Prisma.MemoryUncheckedCreateInput> = {},
 ) {
+  const content = memory.content ?? "Likes long walks.";
   return engine.db.memory.create({
     data: {
-      id: newId("mem"),
-      profileId,
-      category: "prof:interests",
-      content: "Likes long walks.",
+      ...{ id: newId("mem"), profileId, category: "prof:interests", content },
+      ...(await readMemory(engine.db, profileId, content)),
       confidence: 0.9,
       source: "owner",
       ...madeNow(engine),
@@ -141,10 +143,9 @@ export async function giveProposal(
   const now = engine.now();
   return engine.db.proposal.create({
     data: {
-      id: newId("prop"),
-      profileId,
-      agentDid,
-      content,
+      ...{ id: newId("prop"), profileId, agentDid, content },
+      ...(await readFlags(engine.db, profileId, { content, context: given.context })),
+      likeText: likeTextOf(content),
       contentHash: new Uint8Array(createHash("sha256").update(content).digest()),
       category: "prof:interests",
       confidence: 0.7,

@@ -8,6 +8,7 @@ import { Did } from "@/lib/protocol/did";
 import { switchEverythingOff } from "@/lib/services/access/denial/everything-off";
 import { revokeAgent } from "@/lib/services/access/revoke-agent";
 import { removePolicy } from "@/lib/services/policies/remove";
+import { liftRejection } from "@/lib/services/proposals/deciding/rejections";
 
 const RemoveAccessForm = z.object({ agentDid: Did, blocks: z.literal("on").optional() });
 
@@ -24,6 +25,17 @@ export const removeAccessAction = profileAction(
         : "Access removed: its very next request gets nothing from these grants.",
       undo: { kind: "access", id: eventId },
     };
+  },
+);
+
+const LiftRejectionForm = z.object({ rejectionId: idOf("rej", "a rejection") });
+
+export const liftRejectionAction = profileAction(
+  LiftRejectionForm,
+  async ({ ctx, profile: { did }, input }) => {
+    await liftRejection(ctx, { did, ...input });
+    revalidatePath("/dashboard", "layout");
+    return { ok: true, message: "Lifted: if the agent proposes it again, it waits in your inbox." };
   },
 );
 

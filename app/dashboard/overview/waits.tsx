@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { withoutSecrets } from "@/lib/rules/guard/without-secrets";
 import type { PendingConsent } from "@/lib/services/access/consents";
 import type { Overview } from "@/lib/services/overview";
 import { ButtonLink } from "../../_components/button";
@@ -86,7 +87,7 @@ function Proposals({ overview, now }: Pick<WaitsProps, "overview" | "now">) {
               {isOwner(claim.agent) ? "You" : <AgentName agent={claim.agent} className="" />}
             </p>
             <p className="line-clamp-3 text-lead font-medium text-pretty">
-              <InertText text={claim.content} />
+              <InertText text={withoutSecrets(claim.content)} />
             </p>
           </div>
         </div>

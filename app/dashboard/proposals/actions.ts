@@ -3,9 +3,9 @@
 import { revalidatePath } from "next/cache";
 import { asFormData, profileAction } from "@/lib/http/session/action";
 import { rememberChoice } from "@/lib/http/session/remember-choice";
-import { isSensitive } from "@/lib/protocol/scope";
-import { reviewProposal } from "@/lib/services/proposals/review";
-import { reviewMany } from "@/lib/services/proposals/review-many";
+import { reviewProposal } from "@/lib/services/proposals/deciding/review";
+import { reviewMany } from "@/lib/services/proposals/deciding/review-many";
+import { takesSecondAct } from "@/lib/services/proposals/deciding/second-act";
 import { leftWords } from "./left-words";
 import { keysCookie } from "./review/keys/keys-cookie";
 import { ManyForm, ReviewForm } from "./schemas";
@@ -14,10 +14,12 @@ export const reviewAction = profileAction(ReviewForm, async ({ ctx, profile: { d
   const { proposalId, intent } = input;
   const keeps = { ok: true, message: null, keeps: true };
   if (intent === "preview" || intent === "ask") return keeps;
-  // What an edit makes sensitive takes the second act too.
-  const isSure = intent !== "edit" || input.isAsked !== undefined;
-  if (!isSure && input.category !== undefined && isSensitive(input.category)) return keeps;
-  await reviewProposal(ctx, { did, proposalId, ...verdictOf(input) });
+  const verdict = verdictOf(input);
+  if (intent !== "reject" && input.isAsked === undefined) {
+    const isTwice = await takesSecondAct(ctx, { did, proposalId, ...verdict });
+    if (isTwice) return { ...keeps, message: "You are asked once more before it is kept." };
+  }
+  await reviewProposal(ctx, { did, proposalId, ...verdict });
   // Without the page, which takes longer than the decision: the inbox shows the next card, and `Live` loads the page.
   return { ok: true, message: words[intent], undo: { kind: "proposal", id: proposalId } };
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Left } from "@/lib/services/proposals/review-many";
+import type { Left } from "@/lib/services/proposals/deciding/review-many";
 import { leftWords } from "./left-words";
 
 test.each<[Left[], string | null]>([

@@ -1,10 +1,11 @@
-import type { Left } from "@/lib/services/proposals/review-many";
+import type { Left } from "@/lib/services/proposals/deciding/review-many";
 import { counted } from "../../_components/words/list";
 
 const words: Record<Left, [one: string, many: string]> = {
   not_waiting: ["does not wait any more", "do not wait any more"],
   unknown: ["is not in this profile any more", "are not in this profile any more"],
   sensitive: ["is sensitive and takes a decision of its own", "are sensitive: decide them alone"],
+  flagged: ["has a warning and takes a decision of its own", "have a warning: decide them alone"],
   no_room: [
     "needs a category, and this profile has as many as it can",
     "need a category, and this profile has as many as it can",

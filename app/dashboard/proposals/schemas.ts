@@ -5,15 +5,18 @@ import { Category } from "@/lib/protocol/scope";
 
 export const ProposalId = idOf("prop", "a proposal");
 
-const Kept = z.object({ proposalId: ProposalId, category: Category.optional() });
+const Kept = z.object({
+  proposalId: ProposalId,
+  category: Category.optional(),
+  /** Sent by the question of the second act. */
+  isAsked: z.literal("yes").optional(),
+});
 
 export const ReviewForm = z.discriminatedUnion("intent", [
   Kept.extend({ intent: z.literal("approve") }),
   Kept.extend({
     intent: z.enum(["edit", "ask", "preview"]),
     editedContent: typedText(Content),
-    /** Sent by the question about what is sensitive. */
-    isAsked: z.literal("yes").optional(),
   }),
   Kept.extend({ intent: z.literal("replace"), memoryId: idOf("mem", "a memory") }),
   z.object({

@@ -5,7 +5,7 @@ import { restoreRevisions } from "@/lib/services/memories/restore";
 import { removePolicy, restorePolicy } from "@/lib/services/policies/remove";
 import { restoreTemplate } from "@/lib/services/policies/template";
 import { restoreValue } from "@/lib/services/profile-values/restore";
-import { reopenProposals } from "@/lib/services/proposals/reopen";
+import { reopenProposals } from "@/lib/services/proposals/deciding/reopen";
 import { counted } from "../../_components/words/list";
 import type { UndoForm } from "./schemas";
 

@@ -1,9 +1,10 @@
 import Link from "next/link";
 import { requestEndpoints } from "@/lib/http/requests/request-endpoints";
 import { webhookEndpoints } from "@/lib/http/webhooks/webhook-endpoints";
+import { Memory } from "@/lib/protocol/answers/profile";
 import { type Endpoint, endpoints, errorsOfAll, limitClasses } from "@/lib/protocol/endpoints";
 import { errorTable } from "@/lib/protocol/errors";
-import { envelope, Memory } from "@/lib/protocol/resources";
+import { envelope } from "@/lib/protocol/resources";
 import { demoWho } from "../_examples/who";
 import { Fields, Words } from "../_parts/fields";
 import { Code, Mono } from "../_parts/markdown/code";

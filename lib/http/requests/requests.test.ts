@@ -8,7 +8,7 @@ import type { RouteFunction } from "@/lib/http/protocol-route";
 import type { ConsentChoice } from "@/lib/rules/access";
 import { decideConsent } from "@/lib/services/access/consents";
 import { revokeAgent } from "@/lib/services/access/revoke-agent";
-import { reviewProposal } from "@/lib/services/proposals/review";
+import { reviewProposal } from "@/lib/services/proposals/deciding/review";
 import { askWhy } from "@/lib/services/requests/inquiry";
 import { testEngine, testNow } from "@/tests/support/harness";
 import {

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { ProfileType } from "../answers/profile";
 import { Did } from "../did";
-import { Confidence, Content, ProfileType, Reason, Timestamp, text } from "../resources";
+import { Confidence, Content, Reason, Timestamp, text } from "../resources";
 import { Category, deniedScopesMax, Scope } from "../scope";
 import { lastOfEach, newestPending } from "./merge-items";
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MemoriesByCategory, Memory, Profile } from "../answers/profile";
 import { Did } from "../did";
 import {
   type Endpoint,
@@ -26,11 +27,8 @@ import {
   AccessReceipt,
   ErrorBody,
   envelope,
-  MemoriesByCategory,
-  Memory,
   MemoryProposal,
   Meta,
-  Profile,
   ProposedMemory,
   Purpose,
   ReviewedProposal,

@@ -21,6 +21,7 @@ const kinds: Readonly<Record<string, ActivityKind>> = {
   answerWhy: "decisions",
   reviewProposal: "decisions",
   reopenProposal: "decisions",
+  liftRejection: "decisions",
   decideConsent: "decisions",
   requestAccess: "access",
   revokeAgent: "access",

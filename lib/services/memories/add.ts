@@ -2,6 +2,7 @@ import { newId } from "@/lib/engine/random";
 import { notFound, notNow } from "@/lib/protocol/errors";
 import type { Category } from "@/lib/protocol/scope";
 import { refuseWithoutRoom } from "../categories";
+import { readMemory } from "../claims/read-memory";
 import type { Ctx } from "../context";
 import { changeProfile } from "../profile-gate";
 import { changeFound } from "./change";
@@ -24,9 +25,10 @@ export async function addMemory(
     await refuseWithoutRoom(tx, { profileId, category });
     const memoryId = newId("mem");
     const memory = { id: memoryId, profileId, category, content, confidence };
+    const read = await readMemory(tx, profileId, content);
     const times = { createdAt: ctx.now, updatedAt: ctx.now };
     await tx.memory.create({
-      data: { ...memory, ...times, source: "owner" },
+      data: { ...memory, ...read, ...times, source: "owner" },
       select: { id: true },
     });
     await open.record({ subjectId: memoryId, detail: { action: "added", category } });

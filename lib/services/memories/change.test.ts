@@ -9,8 +9,8 @@ import {
   type Owner,
   signedIn,
 } from "@/tests/support/personas";
-import { reopenProposals } from "../proposals/reopen";
-import { reviewProposal } from "../proposals/review";
+import { reopenProposals } from "../proposals/deciding/reopen";
+import { reviewProposal } from "../proposals/deciding/review";
 import { addMemory, undoAddition } from "./add";
 import { changedAtOnceMax } from "./change";
 import { changeMemoryState, changeMemoryStates, editMemory, moveMemories } from "./edit";

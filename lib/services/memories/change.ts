@@ -4,6 +4,7 @@ import type { RevisionCause } from "@/lib/engine/prisma-client/enums";
 import { invalidRequest, notFound, notNow } from "@/lib/protocol/errors";
 import type { Category } from "@/lib/protocol/scope";
 import { refuseManyCategories } from "../categories";
+import { readMemory } from "../claims/read-memory";
 import type { Ctx } from "../context";
 import { changeProfile } from "../profile-gate";
 import { type MemoryState, stateOf } from "./shown";
@@ -78,7 +79,7 @@ export async function changeFound(
       return write === null ? [] : [write];
     });
     if (writes.length === 0) return [];
-    const revisionIds = await store(tx, { ctx, writes });
+    const revisionIds = await store(tx, { ctx, profileId: profile.id, writes });
     if (writes.some(isNewlyThere)) await refuseManyCategories(tx, { profileId: profile.id });
     await open.recordAll(writes.map(eventOf));
     return writes.map(({ id, cause, before }) => ({
@@ -145,7 +146,7 @@ function writeOf({ updatedAt, ...before }: Memory, change: Change, now: Date): W
 /** Stores the new states, and the former ones as revisions: returns their ids by memory. */
 async function store(
   tx: Tx,
-  { ctx, writes }: { ctx: Ctx; writes: readonly Write[] },
+  { ctx, profileId, writes }: { ctx: Ctx; profileId: number; writes: readonly Write[] },
 ): Promise<Map<string, bigint>> {
   const byUserId = ctx.caller.kind === "person" ? ctx.caller.userId : null;
   const revisions = await tx.memoryRevision.createManyAndReturn({
@@ -155,9 +156,15 @@ async function store(
     })),
     select: { id: true, memoryId: true },
   });
-  const rows = writes.map(({ id, after, at }) => ({ ...after, id, updatedAt: at }));
+  const rows: object[] = [];
+  for (const { id, before, after, at } of writes) {
+    const { content } = after;
+    const read = content === before.content ? {} : await readMemory(tx, profileId, content);
+    rows.push({ ...after, ...read, id, updatedAt: at });
+  }
   await tx.$executeRaw`UPDATE "Memory" m SET category = n.category, content = n.content,
-       confidence = n.confidence, "archivedAt" = n."archivedAt", "deletedAt" = n."deletedAt", "updatedAt" = n."updatedAt"
+       confidence = n.confidence, "archivedAt" = n."archivedAt", "deletedAt" = n."deletedAt", "updatedAt" = n."updatedAt",
+       flags = coalesce(n.flags, m.flags), "likeText" = coalesce(n."likeText", m."likeText")
      FROM json_populate_recordset(NULL::"Memory", ${JSON.stringify(rows)}::json) n WHERE m.id = n.id`;
   return new Map(revisions.map(({ id, memoryId }) => [memoryId, id]));
 }

@@ -2,17 +2,14 @@ import { cachedAtRevision } from "@/lib/engine/load/revision-cache";
 import { Prisma } from "@/lib/engine/prisma-client/client";
 import { batched, jsonOf } from "@/lib/engine/query-batcher";
 import { answerBounds, type MemoriesMeta } from "@/lib/protocol/answers/answer-meta";
+import type { MemoriesByCategory, Memory } from "@/lib/protocol/answers/profile";
 import { notFound } from "@/lib/protocol/errors";
-import type { MemoriesByCategory, Memory } from "@/lib/protocol/resources";
 import type { Category, Scope } from "@/lib/protocol/scope";
 import type { DecideCategory } from "@/lib/rules/decide";
 import { type NamedValue, reveal } from "@/lib/rules/reveal";
 import {
   bytesOfContent,
   live,
-  type MemoryLists,
-  memoriesIn,
-  memoryLists,
   namedValuesIn,
   newestFirst,
   type Readable,
@@ -24,6 +21,7 @@ import type { ProfileRow } from "../facts";
 import { decider, withProfile } from "../profile-gate";
 import { groundsOf, partsMeta, refusedScopes } from "../profiles";
 import { reasonsOf } from "../refuse-scopes";
+import { type MemoryLists, memoriesIn, memoryLists } from "./served/memory-lists";
 
 export interface MemoriesQuery {
   did: string;

@@ -10,9 +10,9 @@ import {
   signedIn,
 } from "@/tests/support/personas";
 import { countForNavigation } from "../overview";
+import { reviewProposal } from "./deciding/review";
 import { type InboxPlace, type InboxQuery, inboxOrders, inboxTabs, listInbox } from "./inbox";
 import { listInboxFilters } from "./inbox-filters";
-import { reviewProposal } from "./review";
 
 const engine = await testEngine();
 const day = 24 * 60 * 60_000;

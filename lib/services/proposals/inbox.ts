@@ -4,12 +4,13 @@ import type { ProposalStatus } from "@/lib/protocol/resources";
 import type { Category } from "@/lib/protocol/scope";
 import { effectiveState } from "@/lib/rules/review";
 import { type NamedAgent, namedAgent } from "../access/named-agent";
+import type { ClaimFlag } from "../claims/read-flags";
 import { type Ctx, inSearch } from "../context";
 import { pageOf } from "../page";
 import { withProfile } from "../profile-gate";
 import { withdrawn } from "../requests/withdraw";
+import { isReopenable } from "./deciding/reopen";
 import { isPending } from "./pending";
-import { isReopenable } from "./reopen";
 import { rejectedBefore, sameMemory } from "./same-text";
 
 export const inboxTabs = ["pending", "decided"] as const;
@@ -47,6 +48,10 @@ export interface InboxItem {
   same: { id: string; category: Category } | null;
   /** While it waits: when its owner last rejected the same text. */
   rejectedAt: Date | null;
+  /** What the guard saw in it. */
+  flags: ClaimFlag[];
+  /** Whether a job has read it, so that it can be compared. */
+  isRead: boolean;
   /** Whether its owner can still have it wait again. */
   isReopenable: boolean;
   /** What its owner asked about it. */
@@ -181,7 +186,7 @@ function inboxSql(input: InboxQuery, { profileId, now }: { profileId: number; no
                 FROM "Inquiry" i WHERE i."subjectId" = p.id) AS inquiry,
                (SELECT jsonb_build_object('id', m.id, 'content', m.content, 'category', m.category)
                 FROM "Memory" m WHERE m."proposalId" = p.id AND m."deletedAt" IS NULL) AS memory,
-               ${isReopenable(now)} AS "isReopenable", p.place, p.nth,
+               p.flags, p."likeText" IS NOT NULL AS "isRead", ${isReopenable(now)} AS "isReopenable", p.place, p.nth,
                ${isWaiting ? sameMemory : none} AS same,
                ${isWaiting ? rejectedBefore : none} AS "rejectedAt"
              FROM (SELECT p.*, ${by} AS place,
@@ -198,17 +203,13 @@ function inboxSql(input: InboxQuery, { profileId, now }: { profileId: number; no
     FROM (SELECT count(*) FILTER (WHERE ${pending})::int AS pending,
             count(*) FILTER (WHERE NOT ${pending})::int AS decided,
             array_agg(p.id) FILTER (WHERE p.status = 'rejected' AND p."reviewedBy" IS NULL
-              AND p.reason = ${withdrawn} AND p."reviewedAt" > ${dayBefore(now)}) AS back
+              AND p.reason = ${withdrawn} AND p."reviewedAt" > ${now}::timestamptz - interval '1 day') AS back
           FROM "Proposal" p WHERE ${matching}) counts`;
 }
 
 const none = Prisma.sql`NULL`;
 
 const takenBackMax = 50;
-
-function dayBefore(now: Date): Date {
-  return new Date(now.getTime() - 24 * 60 * 60_000);
-}
 
 const allOf = (conditions: Prisma.Sql[]) => Prisma.join(conditions, " AND ");
 

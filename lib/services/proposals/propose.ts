@@ -3,12 +3,14 @@ import type { Tx } from "@/lib/engine/db";
 import { Prisma } from "@/lib/engine/prisma-client/client";
 import { batched, jsonOf, lockTimeoutOf } from "@/lib/engine/query-batcher";
 import { newId } from "@/lib/engine/random";
-import { forbidden, tooManyPending } from "@/lib/protocol/errors";
+import { forbidden, invalidRequest, tooManyPending } from "@/lib/protocol/errors";
 import type { ProposalRequest } from "@/lib/protocol/requests";
 import type { ProposedMemory } from "@/lib/protocol/resources";
 import type { Decision } from "@/lib/rules/decide";
+import { likeTextOf, senseOf } from "@/lib/rules/likeness/like-text";
 import type { EventRow } from "../audit/record";
 import { AuthorityChanged, type Claim, claimOf } from "../authority";
+import { readFlags } from "../claims/read-flags";
 import type { Ctx } from "../context";
 import { decider, type OpenProfile, withProfile } from "../profile-gate";
 import { refuseScopes } from "../refuse-scopes";
@@ -31,16 +33,18 @@ export async function proposeMemory(
     }
     const reasons = { [proposal.category]: reason };
     const outcome = { granted: scopes, reasons };
-    let roomAt = ctx.now;
+    const inserted = await rowOf({ ctx, open, proposal });
+    let row: Settled | undefined;
     const waiting = await open.recordWith(outcome, async (event) => {
       const claim = claimOf(ctx, open.profile, [reason]);
-      const row = await proposals(ctx.pool, { ...claim, ...rowOf({ ctx, open, proposal }), event });
+      row = await proposals(ctx.pool, { ...claim, ...inserted, event });
       if (row === undefined) throw new AuthorityChanged();
-      roomAt = row.roomAt ?? ctx.now;
       return row.id === null ? null : { ...row, id: row.id };
     });
-    if (waiting === null)
-      throw tooManyPending({ limit: pendingMax, resetAt: roomAt, now: ctx.now });
+    if (waiting === null) {
+      if (row?.isRejected) throw await refuseRejected(open, row.reason);
+      throw tooManyPending({ limit: pendingMax, resetAt: row?.roomAt ?? ctx.now, now: ctx.now });
+    }
     const { id: proposalId, expiresAt, isNew } = waiting;
     const data = { proposalId, status: "pending", expiresAt: expiresAt.toISOString() } as const;
     return { status: isNew ? 201 : 200, data };
@@ -58,10 +62,23 @@ interface Proposing {
   proposal: ProposalRequest;
 }
 
-function rowOf({ ctx, open, proposal }: Proposing) {
+async function refuseRejected(open: OpenProfile, reason: string | null) {
+  const status = "already_rejected";
+  await open.record({ outcome: "PROF006", detail: { status } });
+  const message =
+    "The owner rejected this before, so it was not proposed again. Send what has changed instead.";
+  const shared = reason === null ? {} : { reason };
+  return invalidRequest([{ path: "content", message }], { status, ...shared });
+}
+
+async function rowOf({ ctx, open, proposal }: Proposing) {
   const { content, category, confidence, context } = proposal;
   const contentHash = createHash("sha256").update(content).digest("hex");
+  const read = await readFlags(ctx.db, open.profile.id, { content, context });
   return {
+    ...read,
+    likeText: likeTextOf(content),
+    sense: senseOf(content),
     id: newId("prop"),
     profileId: open.profile.id,
     agentDid: proposerOf(ctx),
@@ -80,16 +97,21 @@ interface Settled {
   expiresAt: Date;
   isNew: boolean;
   roomAt: Date | null;
+  /** Whether the owner rejected the same of this agent before, and the reason that the agent may read. */
+  isRejected: boolean;
+  reason: string | null;
 }
 
-const proposals = batched<Claim & ReturnType<typeof rowOf> & { event: EventRow }, Settled>({
-  name: "proposals",
-  keyOf: ({ profileId }) => profileId,
-  // A claim without authority inserts nothing. The approval checks the room for categories: here, an agent
-  // could learn about hidden ones.
-  sql: (all) =>
-    Prisma.sql`SELECT * FROM propose_all(${jsonOf(all)}::json, ${pendingMax}, ${lockTimeoutOf(all)})`,
-});
+const proposals = batched<Claim & Awaited<ReturnType<typeof rowOf>> & { event: EventRow }, Settled>(
+  {
+    name: "proposals",
+    keyOf: ({ profileId }) => profileId,
+    // A claim without authority inserts nothing. The approval checks the room for categories: here, an agent
+    // could learn about hidden ones.
+    sql: (all) =>
+      Prisma.sql`SELECT * FROM propose_all(${jsonOf(all)}::json, ${pendingMax}, ${lockTimeoutOf(all)})`,
+  },
+);
 
 /** The proposals of one agent on one profile begin to wait one after the other; so does `propose_all`. */
 export async function awaitTurns(

@@ -33,7 +33,7 @@ function propose(content: string, given: { proposedAt?: Date; expiresAt?: Date }
 async function resembling(proposalId: string) {
   const input = { did: owner.did, proposalIds: [proposalId] };
   const found = await findResembling(signedIn(engine, owner), input);
-  return (found.get(proposalId) ?? []).map(({ kind, content }) => [kind, content]);
+  return found.get(proposalId)?.near.map(({ kind, content }) => [kind, content]);
 }
 
 test.each([
@@ -85,7 +85,8 @@ test("long texts are compared by their beginning", async () => {
     did: owner.did,
     proposalIds: [id],
   });
-  expect(found.get(id)).toMatchObject([{ isCut: true, content: long.slice(0, 500), likeness: 1 }]);
+  const same = { isCut: true, content: long.slice(0, 500), likeness: 1, relation: "same" };
+  expect(found.get(id)?.near).toMatchObject([same]);
 });
 
 test("no text is too odd to be kept and compared", async () => {

@@ -1,8 +1,11 @@
 import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { Category } from "@/lib/protocol/scope";
+import { senseOf } from "@/lib/rules/likeness/like-text";
+import { type Relation, relate } from "@/lib/rules/likeness/relate";
 import { live } from "../content";
 import { type Ctx, inSearch } from "../context";
 import { withProfile } from "../profile-gate";
+import { fingerprintOf } from "./deciding/rejections";
 import { isPending } from "./pending";
 
 /** Something that a proposal resembles: a memory, or another pending proposal. */
@@ -13,8 +16,17 @@ export interface Resembling {
   content: string;
   isCut: boolean;
   category: Category;
+  /** What the proposal is to it. */
+  relation: Relation;
   /** 0 to 1, by the runs of three characters that both have. */
   likeness: number;
+}
+
+export interface Resemblance {
+  /** The nearest first; what is the same, contradicts or updates before what is only near. */
+  near: Resembling[];
+  /** When the owner last rejected what says the same, of any agent. */
+  rejectedAt: Date | null;
 }
 
 export interface ResemblingInput {
@@ -24,43 +36,69 @@ export interface ResemblingInput {
 
 /** How many can be compared at once. */
 export const comparedMax = 5;
+const readMax = 8;
 const shownMax = 3;
 // Tried on pairs of sentences: "Likes tea." and "Likes trains." have 0.44, pairs of one matter mostly more.
 const likenessMin = 0.4;
 const headLength = 500;
 
-/** The nearest among live memories and waiting proposals, of a few proposals at once, nearest first. */
+/**
+ * Compares a few proposals with live memories, waiting proposals and rejections. Leaves out those that a job has
+ * still to read.
+ */
 export async function findResembling(
   ctx: Ctx,
   { did, proposalIds }: ResemblingInput,
-): Promise<Map<string, Resembling[]>> {
+): Promise<Map<string, Resemblance>> {
   return withProfile(ctx, { verb: "reviewProposal", did }, async ({ profile }) => {
-    const comparing = {
-      profileId: profile.id,
-      ids: proposalIds.slice(0, comparedMax),
-      now: ctx.now,
-    };
-    const nearest = await inSearch(ctx, profile.ownerId, async (tx) => {
-      const found: (Row & Pick<Resembling, "kind">)[] = [];
+    const ids = proposalIds.slice(0, comparedMax);
+    const comparing = { profileId: profile.id, ids, now: ctx.now };
+    return inSearch(ctx, profile.ownerId, async (tx) => {
+      const compared = await tx.$queryRaw<Compared[]>`
+        SELECT id, content FROM "Proposal"
+        WHERE id = ANY (${ids}::text[]) AND "profileId" = ${profile.id} AND "likeText" IS NOT NULL`;
+      const nearest: Row[] = [];
       for (const kind of ["memory", "proposal"] as const) {
-        const rows = await tx.$queryRaw<Row[]>(nearestSql(kind, comparing));
-        found.push(...rows.map((row) => ({ ...row, kind })));
+        nearest.push(...(await tx.$queryRaw<Row[]>(nearestSql(kind, comparing))));
       }
-      return found.sort((one, other) => other.likeness - one.likeness);
+      const rejected = await tx.$queryRaw<{ id: string; rejectedAt: Date }[]>(
+        rejectedSql(profile.id, compared),
+      );
+      return new Map(
+        compared.map((one) => [
+          one.id,
+          {
+            near: nearTo(one, nearest),
+            rejectedAt: rejected.find(({ id }) => id === one.id)?.rejectedAt ?? null,
+          },
+        ]),
+      );
     });
-    return new Map(
-      proposalIds.map((id) => [
-        id,
-        nearest
-          .filter(({ proposalId }) => proposalId === id)
-          .slice(0, shownMax)
-          .map(({ proposalId: _, ...resembling }) => resembling),
-      ]),
-    );
   });
 }
 
-type Row = Omit<Resembling, "kind"> & { proposalId: string };
+interface Compared {
+  id: string;
+  content: string;
+}
+
+type Row = Omit<Resembling, "relation"> & { proposalId: string };
+
+const relations: readonly Relation[] = ["same", "contradicts", "updates", "none"];
+
+function nearTo({ id, content }: Compared, nearest: readonly Row[]): Resembling[] {
+  const head = content.slice(0, headLength);
+  return nearest
+    .filter(({ proposalId }) => proposalId === id)
+    .map(({ proposalId: _, ...row }) => ({ ...row, relation: relate(head, row.content) }))
+    .filter(({ relation, likeness }) => relation !== "none" || likeness >= likenessMin)
+    .sort(
+      (one, other) =>
+        relations.indexOf(one.relation) - relations.indexOf(other.relation) ||
+        other.likeness - one.likeness,
+    )
+    .slice(0, shownMax);
+}
 
 interface Comparing {
   profileId: number;
@@ -68,20 +106,27 @@ interface Comparing {
   now: Date;
 }
 
-const headOf = (content: Prisma.Sql) => Prisma.sql`left(${content}, ${headLength})`;
-
 function nearestSql(kind: Resembling["kind"], { profileId, ids, now }: Comparing): Prisma.Sql {
   const [table, condition] =
     kind === "memory"
       ? [Prisma.sql`"Memory"`, live]
       : [Prisma.sql`"Proposal"`, Prisma.sql`${isPending(now, Prisma.sql`o.`)} AND o.id <> a.id`];
-  const [head, own] = [headOf(Prisma.sql`o.content`), headOf(Prisma.sql`a.content`)];
   return Prisma.sql`
-    SELECT a.id AS "proposalId", n.id, n.head AS content, n."isCut", n.category, n.likeness
+    SELECT a.id AS "proposalId", ${kind} AS kind, n.*
     FROM "Proposal" a CROSS JOIN LATERAL (
-      SELECT o.id, ${head} AS head, length(o.content) > ${headLength} AS "isCut", o.category,
-        similarity(${head}, ${own}) AS likeness
-      FROM ${table} o WHERE o."profileId" = ${profileId} AND ${condition}
-      ORDER BY ${head} <-> ${own} LIMIT ${shownMax}) n
-    WHERE a.id = ANY (${ids}::text[]) AND a."profileId" = ${profileId} AND n.likeness >= ${likenessMin}`;
+      SELECT o.id, left(o.content, ${headLength}) AS content, length(o.content) > ${headLength} AS "isCut",
+        o.category, similarity(o."likeText", a."likeText") AS likeness
+      FROM ${table} o WHERE o."profileId" = ${profileId} AND o."likeText" IS NOT NULL AND ${condition}
+      ORDER BY o."likeText" <-> a."likeText" LIMIT ${readMax}) n
+    WHERE a.id = ANY (${ids}::text[]) AND a."profileId" = ${profileId} AND a."likeText" IS NOT NULL`;
+}
+
+function rejectedSql(profileId: number, compared: readonly Compared[]): Prisma.Sql {
+  const senses = compared.map(({ content }) => senseOf(content));
+  return Prisma.sql`
+    SELECT c.id, max(r."rejectedAt") AS "rejectedAt"
+    FROM unnest(${compared.map(({ id }) => id)}::text[], ${senses}::text[]) c(id, sense)
+    JOIN "Rejection" r ON r."profileId" = ${profileId}
+      AND r.fingerprint = ${fingerprintOf(profileId, Prisma.sql`c.sense`)}
+    GROUP BY c.id`;
 }

@@ -1,16 +1,10 @@
 import { Prisma } from "@/lib/engine/prisma-client/client";
-import type { Memory } from "@/lib/protocol/resources";
+import type { Memory } from "@/lib/protocol/answers/profile";
 import type { Category } from "@/lib/protocol/scope";
-import {
-  live,
-  type MemoryLists,
-  memoriesIn,
-  memoryLists,
-  readableIn,
-  withinBytes,
-} from "../content";
+import { live, readableIn, withinBytes } from "../content";
 import { type Ctx, inSearch } from "../context";
 import { hasOperators } from "../memories/search";
+import { type MemoryLists, memoriesIn, memoryLists } from "../memories/served/memory-lists";
 import { decider, withProfile } from "../profile-gate";
 import { refusedScopes } from "../profiles";
 import { reasonsOf } from "../refuse-scopes";

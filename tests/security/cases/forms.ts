@@ -64,6 +64,7 @@ export const ownersForms: readonly Row[] = [
     ["removeAccessAction", { agentDid: "{agentDid}", blocks: "on" }],
     ["everythingOffAction", { intent: "off" }],
     ["liftAction", { policyId: "{policyId}" }],
+    ["liftRejectionAction", { rejectionId: "{rejectionId}" }],
   ]),
   ...of("dashboard/agents/[did]/webhook/actions", [
     ["setWebhookAction", { agentDid: "{runDid}", url: "https://agent.example.com/" }],

@@ -1,4 +1,5 @@
 import type { Engine } from "@/lib/engine/engine";
+import type { Proposal } from "@/lib/engine/prisma-client/client";
 import { newId } from "@/lib/engine/random";
 import {
   giveMemory,
@@ -34,6 +35,16 @@ export function pairsOf(people: readonly Person[]): Pair[] {
 
 export function idsOf({ owner, ids }: Person): Record<string, string> {
   return { ...ids, did: owner.did };
+}
+
+async function giveRejection(
+  engine: Engine,
+  { id: proposalId, profileId, agentDid, category }: Proposal,
+): Promise<string> {
+  const rejected = { proposalId, profileId, agentDid, category, rejectedAt: engine.now() };
+  const fingerprint = new Uint8Array(32);
+  const data = { ...rejected, id: newId("rej"), fingerprint };
+  return (await engine.db.rejection.create({ data, select: { id: true } })).id;
 }
 
 // What they are refused must be there.
@@ -76,7 +87,7 @@ export async function newcomer(engine: Engine, agent: Minted): Promise<Person> {
       ...ids,
       ...(await giveRunAgent(engine, owner)),
       ...{ keyId: key.id, sessionId: session.id },
-      decidedId: rejected.id,
+      ...{ decidedId: rejected.id, rejectionId: await giveRejection(engine, rejected) },
       memoryId: memory.id,
       seen: memory.updatedAt.toISOString(),
       shownAs: policy.updatedAt.toISOString(),

@@ -88,6 +88,10 @@ const cases: [string, Partial<ActivityEvent>][] = [
       reasons: { "prof:health": because("deny") },
     },
   ],
+  [
+    "Iris tried to read your profile: refused, you rejected the same before",
+    { outcome: "PROF006", detail: { status: "already_rejected" } },
+  ],
   ["Iris tried to read your profile: refused, too much of that at once", { outcome: "PROF005" }],
   ["You read 1 preference", { ...byOwner, verb: "listMemories", items: { "prof:preferences": 1 } }],
   [
@@ -165,6 +169,10 @@ const cases: [string, Partial<ActivityEvent>][] = [
   [
     "You took back the decision on a proposal of Iris",
     { ...byOwner, verb: "reopenProposal", about: iris },
+  ],
+  [
+    "You let an agent propose again what you rejected of Iris",
+    { ...byOwner, verb: "liftRejection", about: iris },
   ],
   [
     "You let Atlas know your interests for recommendation, for 30 days, but not health",

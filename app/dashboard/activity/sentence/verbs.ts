@@ -39,6 +39,10 @@ export const verbWords: Readonly<Record<string, VerbWords>> = {
     done: (event) => ["took back the decision on a proposal", ...of(event), ...textIn(event)],
     tried: () => "take back the decision on a proposal",
   },
+  liftRejection: {
+    done: (event) => ["let an agent propose again what you rejected", ...of(event)],
+    tried: () => "let an agent propose again what was rejected",
+  },
   decideConsent: { done: deciding, tried: () => "answer an access request" },
   revokeAgent: { done: disconnecting, tried: () => "remove the access of an agent" },
   restoreAccess: {

@@ -2,7 +2,7 @@ import type { Rule } from "@/lib/rules/decide";
 import type { ActivityEvent } from "@/lib/services/activity/activity-event";
 import { list } from "../../../_components/words/list";
 
-type Denied = Pick<ActivityEvent, "actor" | "outcome" | "denied" | "reasons">;
+type Denied = Pick<ActivityEvent, "actor" | "outcome" | "denied" | "reasons" | "detail">;
 
 const rules: Partial<Record<Rule, string>> = {
   deny: "your rule forbids it",
@@ -33,6 +33,7 @@ const outcomes: Record<string, string> = {
 export function whyWords(event: Denied): string {
   const rule = rulesOf(event);
   if (rule.length > 0) return list(rule);
+  if (event.detail.status === "already_rejected") return "you rejected the same before";
   const isStranger = event.actor === "admin" || event.actor === "system";
   if (isStranger && event.outcome === "PROF002") return "only you may do that";
   return outcomes[event.outcome] ?? `the gateway answered ${event.outcome}`;

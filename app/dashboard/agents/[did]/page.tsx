@@ -24,6 +24,7 @@ import { findAgent, runsAgent } from "./find-agent";
 import { MuteMails } from "./mute-mails";
 import { LastDeeds, Outcomes } from "./outcomes";
 import { ReachTables } from "./reach-tables";
+import { Rejections } from "./rejections";
 
 interface Props {
   params: Promise<{ did: string }>;
@@ -68,6 +69,7 @@ export default async function AgentPage({ params }: Props) {
         </div>
         <aside aria-label="What it did" className="flex min-w-0 flex-col gap-5">
           <Outcomes dossier={dossier} />
+          <Rejections ctx={ctx} did={did} agentDid={agent.did} />
           <section aria-labelledby="days">
             <h2 id="days" className="mb-1.5 text-lead font-semibold">
               Last {chartDays} days

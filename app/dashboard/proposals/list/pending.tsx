@@ -1,13 +1,17 @@
 import { parseDid } from "@/lib/protocol/did";
+import { isStopped } from "@/lib/protocol/flags";
 import { isSensitive } from "@/lib/protocol/scope";
+import { nameFlags } from "@/lib/rules/guard/name-flags";
+import { withoutSecrets } from "@/lib/rules/guard/without-secrets";
 import { type Audience, audienceOf } from "@/lib/services/access/sight/audience";
 import type { Ctx } from "@/lib/services/context";
 import { type InboxItem, type InboxPage, listInbox } from "@/lib/services/proposals/inbox";
-import { findResembling, type Resembling } from "@/lib/services/proposals/resembling";
+import { findResembling, type Resemblance } from "@/lib/services/proposals/resembling";
 import { AgentName, agentWords, type NamedAgent } from "../../../_components/shown/agent-name";
 import { categoryIcon } from "../../../_components/shown/category-icon";
 import { Identicon } from "../../../_components/shown/identicon";
 import { categoryTitle, categoryWords, knownCategories } from "../../../_components/words/category";
+import { flagKindsOf } from "../../../_components/words/flag";
 import { agentHref } from "../../agents/agent-href";
 import { AudienceButton } from "../../audience/audience-button";
 import { audienceShort, audienceWords, nobody } from "../../audience/audience-words";
@@ -19,6 +23,7 @@ import { type InboxSearch, inboxSearch } from "../search";
 // The one in sight: comparing takes longest of all. The others are compared when they come near.
 const comparedAtOnce = 1;
 const ownCategoriesMax = 40;
+const lineMax = 160;
 
 interface PendingInput {
   did: string;
@@ -43,7 +48,7 @@ export async function pendingOf(ctx: Ctx, { did, search, page, own }: PendingInp
   ];
   const [resembling, audiences] = await Promise.all([
     near.length === 0
-      ? new Map<string, Resembling[]>()
+      ? new Map<string, Resemblance>()
       : findResembling(ctx, { did, proposalIds: near.map(({ id }) => id) }),
     items.length === 0 ? new Map() : audienceOf(ctx, { did, categories }),
   ]);
@@ -73,12 +78,15 @@ async function withNamed(ctx: Ctx, { did, search, page }: Omit<PendingInput, "ow
   return [...items, ...page.items];
 }
 
-function cardOf(item: InboxItem, resembling: Resembling[] | undefined): InboxCard {
-  const { id, content, context, category, confidence, proposedAt, expiresAt, agent, inquiry } =
-    item;
+function cardOf(item: InboxItem, resemblance: Resemblance | undefined): InboxCard {
+  const { id, content, context, category, confidence, proposedAt, expiresAt, agent } = item;
+  const { inquiry, flags } = item;
   const kind = category.split(".")[0] ?? category;
-  const likeness = equalityOf(item) ?? (resembling && likenessOf(resembling));
-  const about = { proposedAt, expiresAt, inquiry, likeness };
+  const compared = resemblance && likenessOf(resemblance);
+  const likeness = item.isRead ? (equalityOf(item) ?? compared) : ({ kind: "unread" } as const);
+  const isFlagged = isStopped(flags) || nameFlags(agent.name ?? "").length > 0;
+  const line = withoutSecrets(content.slice(0, lineMax));
+  const about = { proposedAt, expiresAt, inquiry, likeness, flags, isFlagged, line };
   return { id, content, context, agent: agent.did, category, kind, confidence, ...about };
 }
 
@@ -105,6 +113,7 @@ function agentShown(agent: NamedAgent, owner: string): ShownAgent {
     wants: isOwner ? "want to remember about yourself" : "wants to remember about you",
     href: parseDid(did)?.kind === "user" ? null : agentHref(did),
     proposals: inboxSearch.href({ agent: did }),
+    nameFlags: flagKindsOf(nameFlags(agent.name ?? "")),
   };
 }
 

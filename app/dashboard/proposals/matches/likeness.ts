@@ -1,12 +1,23 @@
-import type { Resembling } from "@/lib/services/proposals/resembling";
+import type { Resemblance, Resembling } from "@/lib/services/proposals/resembling";
+import { categoryTitle } from "../../../_components/words/category";
 import type { Likeness } from "../review/card/card-data";
 
-/** The nearest memory, else the nearest proposal that waits. */
-export function likenessOf(resembling: readonly Resembling[]): Likeness {
-  const nearest = resembling.find(({ kind }) => kind === "memory") ?? resembling[0];
-  if (nearest === undefined) return { kind: "none" };
-  const { kind, id, content } = nearest;
-  return kind === "memory"
-    ? { kind: "close", memoryId: id, content }
-    : { kind: "waiting", proposalId: id, content };
+/** What the card says about a claim beside what is known: the one thing that helps most to decide it. */
+export function likenessOf({ near, rejectedAt }: Resemblance): Likeness {
+  const memories = near.filter(({ kind }) => kind === "memory");
+  const [memory] = memories;
+  if (memory?.relation === "same") return sameAs(memory);
+  if (rejectedAt !== null) return { kind: "rejected", at: rejectedAt };
+  if (memory !== undefined) {
+    const kind = memory.relation === "none" ? "close" : memory.relation;
+    return { kind, memoryId: memory.id, content: memory.content };
+  }
+  const [waiting] = near;
+  return waiting === undefined
+    ? { kind: "none" }
+    : { kind: "waiting", proposalId: waiting.id, content: waiting.content };
+}
+
+function sameAs({ id, content, category }: Resembling): Likeness {
+  return { kind: "same", memoryId: id, title: categoryTitle(category), content };
 }

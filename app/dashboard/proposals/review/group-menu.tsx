@@ -11,12 +11,12 @@ export interface GroupMenuProps {
   count: number;
   listed: number;
   looked: number;
-  /** The ids of the listed ones that are not sensitive, as one text: equal ones are not drawn again. */
+  /** The ids of the listed ones that may be decided together, as one text: equal ones are not drawn again. */
   plainIds: string;
   decide: InboxWork["decideGroup"];
 }
 
-/** Decides a whole group, once each of its cards was looked at; what is sensitive is left. */
+/** Decides a whole group, once each of its cards was looked at; what is sensitive or flagged is left. */
 export function GroupMenu({ name, count, listed, looked, plainIds, decide }: GroupMenuProps) {
   const ids = plainIds.split(",").filter(Boolean);
   const left = listed - ids.length;
@@ -42,7 +42,7 @@ export function GroupMenu({ name, count, listed, looked, plainIds, decide }: Gro
         )}
         {left > 0 && ids.length > 0 && (
           <p className="max-w-60 px-3 py-2 text-small text-muted">
-            {counted(left, "sensitive one is", "sensitive ones are")} left for you to decide alone.
+            {counted(left, "other is", "others are")} left, each for a decision of its own.
           </p>
         )}
       </Menu>

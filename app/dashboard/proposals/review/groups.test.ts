@@ -4,8 +4,25 @@ import { groupsOf, missingWords } from "./groups";
 
 function card(id: string, agent: string, kind: string): InboxCard {
   const at = new Date(0);
-  const text = { content: id, context: null, category: kind, confidence: 1, inquiry: null };
-  return { id, agent, kind, ...text, proposedAt: at, expiresAt: at, likeness: undefined };
+  const text = {
+    content: id,
+    context: null,
+    category: kind,
+    confidence: 1,
+    inquiry: null,
+    flags: [],
+  };
+  return {
+    id,
+    agent,
+    kind,
+    ...text,
+    proposedAt: at,
+    expiresAt: at,
+    likeness: undefined,
+    line: id,
+    isFlagged: false,
+  };
 }
 
 const cards = [card("a", "iris", "food"), card("b", "nova", "food"), card("c", "iris", "music")];
@@ -36,9 +53,9 @@ test.each([
     "100 of 140 are listed so far. You can decide them together once all of them are.",
   ],
   [
-    "not where all of it is sensitive",
+    "not where each of it takes a decision of its own",
     { plain: 0 },
-    "Each of these is sensitive: decide them one by one.",
+    "Each of these takes a decision of its own.",
   ],
 ])("a group is decided at once %s", (_title, known, words) => {
   expect(missingWords({ ...ready, ...known })).toBe(words);

@@ -1,4 +1,4 @@
-import type { InboxCard } from "./card/card-data";
+import type { InboxCard, Known } from "./card/card-data";
 
 export const groupings = ["agent", "kind", "time"] as const;
 export type Grouping = (typeof groupings)[number];
@@ -19,18 +19,24 @@ export function groupsOf(cards: readonly InboxCard[], by: Grouping): Group[] {
   return Array.from(groups, ([key, members]) => ({ key, cards: members }));
 }
 
+/** Whether a card may be decided with others: nothing about it asks for a decision of its own. */
+export function isPlain(card: InboxCard, { categories }: Pick<Known, "categories">): boolean {
+  const { category, isFlagged, likeness } = card;
+  return categories[category]?.sensitive == null && !isFlagged && likeness?.kind !== "unread";
+}
+
 interface Progress {
   /** How many wait in the group, those too that are not listed yet. */
   count: number;
   listed: number;
   looked: number;
-  /** How many of the listed ones are not sensitive. */
+  /** How many of the listed ones may be decided together. */
   plain: number;
 }
 
 /** Says what is missing before a group may be decided at once; null where nothing is. */
 export function missingWords({ count, listed, looked, plain }: Progress): string | null {
-  if (plain === 0) return "Each of these is sensitive: decide them one by one.";
+  if (plain === 0) return "Each of these takes a decision of its own.";
   if (listed < count) {
     return `${listed} of ${count} are listed so far. You can decide them together once all of them are.`;
   }

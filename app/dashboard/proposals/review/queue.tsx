@@ -7,7 +7,7 @@ import { InertText } from "../../../_components/shown/inert-text";
 import { counted } from "../../../_components/words/list";
 import type { InboxCard, ShownCategory } from "./card/card-data";
 import { GroupMenu, type GroupMenuProps } from "./group-menu";
-import type { Group } from "./groups";
+import { type Group, isPlain } from "./groups";
 import { LastLine } from "./last";
 import type { InboxWork } from "./use-inbox";
 
@@ -81,7 +81,7 @@ function Lines({ inbox, group }: { inbox: InboxWork; group: Group }) {
 
 function headOf({ by, known, counts, seen }: InboxWork, { key, cards }: Group) {
   const agent = known.agents[key];
-  const plain = cards.filter(({ category }) => known.categories[category]?.sensitive == null);
+  const plain = cards.filter((card) => isPlain(card, known));
   return {
     name: (by === "agent" ? agent?.name : known.categories[key]?.title) ?? key,
     tile: agent?.tile,
@@ -110,8 +110,6 @@ const GroupHead = memo(function GroupHead({ tile, ...group }: GroupHeadProps) {
   );
 });
 
-const headMax = 160;
-
 interface RowProps extends Pick<InboxWork, "address" | "go" | "isTakenBack"> {
   card: InboxCard;
   category: ShownCategory | undefined;
@@ -136,7 +134,7 @@ const Row = memo(function Row(props: RowProps) {
     >
       <Icon icon={category?.icon ?? "tag"} className={`size-4 ${isCurrent ? "" : "text-muted"}`} />
       <span className="min-w-0 flex-1 truncate">
-        <InertText text={card.content.slice(0, headMax)} />
+        <InertText text={card.line} />
       </span>
       {isTakenBack && isCurrent ? (
         <Flag icon="x" words="Its agent took it back" />
@@ -144,6 +142,12 @@ const Row = memo(function Row(props: RowProps) {
         <Flag
           icon="shield-warning"
           words="Sensitive"
+          className={isCurrent ? "" : "text-sensitive"}
+        />
+      ) : card.isFlagged ? (
+        <Flag
+          icon="warning"
+          words="Read this one closely"
           className={isCurrent ? "" : "text-sensitive"}
         />
       ) : (
@@ -157,6 +161,8 @@ function LikenessFlag({ kind }: { kind: string | undefined }) {
   switch (kind) {
     case "same":
       return <Flag icon="equals" words="You have this already" />;
+    case "contradicts":
+      return <Flag icon="arrows-left-right" words="You have the opposite" />;
     case "rejected":
       return <Flag icon="arrow-counter-clockwise" words="You rejected this before" />;
   }

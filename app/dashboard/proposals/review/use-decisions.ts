@@ -97,7 +97,7 @@ function useFailures() {
   const [failure, setFailure] = useState<Failure | null>(null);
   const [refused, setRefused] = useState<Record<string, FormState>>({});
   function fail(deed: Deed, answer: FormState) {
-    const message = messageOf(answer) ?? "";
+    const message = messageOf(answer) ?? answer.message ?? "";
     setFailure({ ...deed, message, confirm: typeof answer.confirm === "string" });
   }
   function refuse({ did, ...deed }: Deed, answer: FormState) {

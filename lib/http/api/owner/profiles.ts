@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { ProfileMeta } from "@/lib/protocol/answers/answer-meta";
+import { Profile } from "@/lib/protocol/answers/profile";
 import { Did } from "@/lib/protocol/did";
 import { ProfileQuery } from "@/lib/protocol/requests";
-import { Profile } from "@/lib/protocol/resources";
 import { getProfile } from "@/lib/services/profiles";
 import { endpoint } from "../endpoint";
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { FlagName } from "@/lib/protocol/answers/profile";
 import { Did } from "@/lib/protocol/did";
 import { ReviewRequest, single } from "@/lib/protocol/requests";
 import {
@@ -9,9 +10,9 @@ import {
   Timestamp,
 } from "@/lib/protocol/resources";
 import { Category } from "@/lib/protocol/scope";
+import { reviewProposal } from "@/lib/services/proposals/deciding/review";
+import { reviewMany } from "@/lib/services/proposals/deciding/review-many";
 import { type InboxItem, listInbox } from "@/lib/services/proposals/inbox";
-import { reviewProposal } from "@/lib/services/proposals/review";
-import { reviewMany } from "@/lib/services/proposals/review-many";
 import { formatCursor, parseCursor } from "../../session/address/cursor";
 import { endpoint, NextMeta, PageQuery } from "../endpoint";
 import { Agent, SometimesAt } from "../shapes";
@@ -32,12 +33,22 @@ const Proposal = z.object({
     .nullable()
     .describe("The reviewer's words, `expired`, or `withdrawn` by its agent."),
   memoryId: z.string().nullable().describe("The memory that an approval made."),
+  flags: z
+    .array(
+      z.object({
+        kind: FlagName,
+        in: z.enum(["content", "context"]),
+        start: z.int().describe("In UTF-16 units, like `end`."),
+        end: z.int(),
+      }),
+    )
+    .describe("What to read closely. None means that nothing was noticed."),
 });
 
 const LeftProposal = z.object({
   proposalId: z.string(),
   status: z.literal("left").describe("Nothing was changed."),
-  why: z.enum(["sensitive", "not_waiting", "no_room", "unknown"]),
+  why: z.enum(["sensitive", "flagged", "not_waiting", "no_room", "unknown"]),
 });
 
 export const proposalEndpoints = {
@@ -80,7 +91,8 @@ export const proposalEndpoints = {
   reviewProposals: endpoint(
     "POST /api/profiles/{did}/proposals/review",
     {
-      summary: "Approve or reject many at once; what is sensitive is approved one at a time only.",
+      summary:
+        "Approve or reject many at once; what is sensitive or has a warning is approved one at a time only.",
       body: z
         .object({
           action: z.enum(["approve", "reject"]),
@@ -96,7 +108,7 @@ export const proposalEndpoints = {
 
 function proposalOf(item: InboxItem) {
   const { id, agent, content, category, confidence, context, status } = item;
-  const { proposedAt, expiresAt, decidedAt, reason, memory } = item;
+  const { proposedAt, expiresAt, decidedAt, reason, memory, flags } = item;
   const proposed = { id, agent, content, category, confidence, context, proposedAt, expiresAt };
-  return { ...proposed, status, decidedAt, reason, memoryId: memory?.id ?? null };
+  return { ...proposed, status, decidedAt, reason, memoryId: memory?.id ?? null, flags };
 }

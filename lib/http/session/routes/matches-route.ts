@@ -1,7 +1,7 @@
 import { requestCtx } from "@/lib/auth/session";
 import { invalidRequest } from "@/lib/protocol/errors";
 import { callerOf } from "@/lib/services/accounts/sessions";
-import { comparedMax, findResembling, type Resembling } from "@/lib/services/proposals/resembling";
+import { comparedMax, findResembling, type Resemblance } from "@/lib/services/proposals/resembling";
 import { answer } from "../../reply";
 import { admitPerson } from "../admit-person";
 import { ownProfileOf } from "../own-profile";
@@ -9,7 +9,7 @@ import { ownProfileOf } from "../own-profile";
 /** Returns what a few proposals resemble, for cards further down an open page. */
 export function matchesRoute(
   request: Request,
-  view: (resembling: Resembling[]) => unknown,
+  view: (resemblance: Resemblance) => unknown,
 ): Promise<Response> {
   return answer(request, async (context) => {
     const { who, profile, query } = await ownProfileOf(request);
@@ -20,6 +20,6 @@ export function matchesRoute(
     }
     const ctx = requestCtx(callerOf(who));
     const found = await findResembling(ctx, { did: profile.did, proposalIds });
-    return { data: Object.fromEntries(Array.from(found, ([id, all]) => [id, view(all)])) };
+    return { data: Object.fromEntries(Array.from(found, ([id, one]) => [id, view(one)])) };
   });
 }

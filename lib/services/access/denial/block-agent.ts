@@ -1,8 +1,8 @@
 import type { Tx } from "@/lib/engine/db";
 import type { Did } from "@/lib/protocol/did";
+import { isReopenable } from "../../proposals/deciding/reopen";
 import { pendingAt } from "../../proposals/pending";
 import { awaitTurns } from "../../proposals/propose";
-import { isReopenable } from "../../proposals/reopen";
 import type { RemovedPolicy } from "../../webhooks/notify-agents";
 import type { GrantDelta } from "../grant-delta";
 import { denyAll } from "./deny-all";

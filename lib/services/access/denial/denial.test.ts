@@ -16,7 +16,7 @@ import {
 } from "@/tests/support/personas";
 import { policiesMax, policyRowsMax } from "../../policies/bounds";
 import { removePolicy } from "../../policies/remove";
-import { reviewProposal } from "../../proposals/review";
+import { reviewProposal } from "../../proposals/deciding/review";
 import { restoreAccess } from "../restore";
 import { revokeAgent } from "../revoke-agent";
 import { findDenial } from "./deny-all";

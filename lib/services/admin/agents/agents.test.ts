@@ -16,7 +16,7 @@ import { expireRegistrations } from "../../agents/expire-registrations";
 import { registerAgent } from "../../agents/register";
 import { sealEvents } from "../../audit/seal-events";
 import { contextOf } from "../../context";
-import { reviewProposal } from "../../proposals/review";
+import { reviewProposal } from "../../proposals/deciding/review";
 import { resumeUser, suspendUser } from "../users/change-user";
 import {
   approveAgent,

@@ -47,7 +47,7 @@ function ReadActs({ work }: { work: CardWork }) {
   const approve = { act: "approve", keys: "A", decides: true, work };
   return (
     <>
-      {work.sensitive === null ? (
+      {work.secondAct === null ? (
         <Act {...approve} look="primary" intent="approve" className={main}>
           Approve
         </Act>
@@ -65,7 +65,7 @@ function ReadActs({ work }: { work: CardWork }) {
       <Note>
         {work.isEndUnseen
           ? endUnseen
-          : work.sensitive === null
+          : work.secondAct === null
             ? "Nothing is kept before you approve it."
             : "Never part of approving many at once."}
       </Note>
@@ -75,7 +75,7 @@ function ReadActs({ work }: { work: CardWork }) {
 
 const endUnseen = "Approve is off until you have seen its end.";
 
-/** The second act for what is sensitive. */
+/** The second act for what is sensitive or flagged. */
 function QuestionActs({ work }: { work: CardWork }) {
   const isEdited = work.mode === "save";
   const intent = isEdited ? "edit" : work.mode === "replace" ? "replace" : "approve";
@@ -87,7 +87,7 @@ function QuestionActs({ work }: { work: CardWork }) {
       >
         Not now
       </Act>
-      <Note>Sensitive, so you are asked twice.</Note>
+      <Note>{work.secondAct?.note}</Note>
       <Act
         {...{ act: "yes", keys: "Y", intent, decides: true, work, className: main }}
         look="sensitive"
@@ -164,6 +164,7 @@ interface ActProps {
   intent?: "approve" | "edit" | "ask" | "preview" | "replace" | "reject";
   /** Opens a panel of the card. Without scripts the intent does; where there is none, a page of its own. */
   opens?: Mode;
+  onOpen?: () => void;
   /** Whether it counts only once the claim was seen. */
   decides?: boolean;
   className?: string;
@@ -172,12 +173,14 @@ interface ActProps {
 
 /** A button of the card, named by the claim. The second click of a double click would mean the next card. */
 export function Act({ act, keys, look = "secondary", work, intent, opens, ...rest }: ActProps) {
-  const { decides = false, children, className = "" } = rest;
+  const { decides = false, children, className = "", onOpen } = rest;
   const isMain = look === "primary" || look === "sensitive" || act === "approve" || act === "save";
   function click(event: MouseEvent) {
     const counts = event.detail <= 1 && (!decides || work.isReady());
     if (opens !== undefined || !counts) event.preventDefault();
-    if (opens !== undefined && counts) work.open(opens);
+    if (opens === undefined || !counts) return;
+    onOpen?.();
+    work.open(opens);
   }
   return (
     <Button

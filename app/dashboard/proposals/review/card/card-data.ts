@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import type { FlagKind } from "@/lib/protocol/flags";
 import type { InboxItem } from "@/lib/services/proposals/inbox";
 import type { IconName } from "../../../../_components/icon";
 
@@ -6,8 +7,11 @@ import type { IconName } from "../../../../_components/icon";
 export interface InboxCard
   extends Pick<
     InboxItem,
-    "id" | "content" | "context" | "confidence" | "proposedAt" | "expiresAt" | "inquiry"
+    "id" | "content" | "context" | "confidence" | "proposedAt" | "expiresAt" | "inquiry" | "flags"
   > {
+  /** Its beginning for a list, without what looks like a password. */
+  line: string;
+  isFlagged: boolean;
   /** Its DID. */
   agent: string;
   category: string;
@@ -17,12 +21,13 @@ export interface InboxCard
   likeness: Likeness | undefined;
 }
 
-/** What a claim is to something known. Only `same` and `rejected` are said of equal texts alone. */
+/** What a claim is to something known. `same` has no content where the texts are equal. */
 export type Likeness =
   | { kind: "none" }
-  | { kind: "same"; memoryId: string; title: string }
+  | { kind: "unread" }
+  | { kind: "same"; memoryId: string; title: string; content?: string }
   | { kind: "rejected"; at: Date }
-  | { kind: "close"; memoryId: string; content: string }
+  | { kind: "contradicts" | "updates" | "close"; memoryId: string; content: string }
   | { kind: "waiting"; proposalId: string; content: string };
 
 export interface ShownAgent {
@@ -37,6 +42,8 @@ export interface ShownAgent {
   href: string | null;
   /** The list of what it proposes. */
   proposals: string;
+  /** What its name is flagged for. */
+  nameFlags: FlagKind[];
 }
 
 export interface ShownCategory {

@@ -104,7 +104,11 @@ function Why({ work: { card, mode } }: { work: CardWork }) {
         {hasWords && (
           <p>
             <b className="font-medium text-ink">Why, in its words.</b>{" "}
-            <InertText text={context} lines />
+            <InertText
+              text={context}
+              lines
+              marks={card.flags.filter((flag) => flag.in === "context")}
+            />
           </p>
         )}
         {inquiry !== null && <InquiryLines inquiry={inquiry} />}

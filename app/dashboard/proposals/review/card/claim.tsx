@@ -1,17 +1,16 @@
 import type { ReactNode } from "react";
+import { flagKinds } from "@/lib/protocol/flags";
 import { Icon } from "../../../../_components/icon";
 import { InertText } from "../../../../_components/shown/inert-text";
-import { hiddenCount } from "../../../../_components/words/inert";
-import { counted } from "../../../../_components/words/list";
+import { flagKindsOf, flagWords } from "../../../../_components/words/flag";
 import { WordDiff } from "../diff/diff-view";
 import type { CardWork } from "./use-card";
 
 /** The agent's words, as large as they fit; what does not fit scrolls in its own box. */
 export function Claim({ work }: { work: CardWork }) {
-  const { card, mode, text, sensitive, isLong } = work;
-  const { id, content } = card;
+  const { card, mode, text, isLong } = work;
+  const { id, content, flags } = card;
   const edited = mode === "edit" || mode === "save" ? text : null;
-  const hidden = hiddenCount(content);
   const edge = "absolute size-px";
   return (
     // biome-ignore lint/a11y/useSemanticElements: no fields are grouped
@@ -30,23 +29,48 @@ export function Claim({ work }: { work: CardWork }) {
         >
           <span data-edge className={`${edge} top-0`} />
           {edited === null || edited === content ? (
-            <InertText text={content} lines />
+            <InertText text={content} lines marks={flags.filter((flag) => flag.in === "content")} />
           ) : (
             <WordDiff before={content} after={edited} />
           )}
           <span data-edge className={`${edge} bottom-0`} />
         </h2>
-        {(sensitive !== null || hidden > 0) && (
-          <p className="mt-4 flex flex-wrap gap-2">
-            {sensitive !== null && (
-              <Flag>
-                <Icon icon="shield-warning" className="size-4" /> Sensitive: {sensitive}
-              </Flag>
-            )}
-            {hidden > 0 && <Flag>{counted(hidden, "hidden character")}, shown by code</Flag>}
-          </p>
-        )}
+        <Flags work={work} />
       </div>
+    </div>
+  );
+}
+
+/** Why the claim asks for a closer look, beside the words that are underlined in it. */
+function Flags({ work: { card, known, sensitive } }: { work: CardWork }) {
+  const kinds = flagKindsOf(card.flags);
+  const stops = kinds.filter((kind) => flagKinds[kind] === "stop");
+  const looks = kinds.filter((kind) => flagKinds[kind] === "look");
+  const names = known.agents[card.agent]?.nameFlags ?? [];
+  if (sensitive === null && kinds.length === 0 && names.length === 0) return null;
+  return (
+    <div className="mt-4 flex flex-wrap gap-2">
+      {sensitive !== null && (
+        <Flag>
+          <Icon icon="shield-warning" className="size-4" /> Sensitive: {sensitive}
+        </Flag>
+      )}
+      {stops.map((kind) => (
+        <Flag key={kind}>
+          <Icon icon="warning" className="size-4" /> {flagWords[kind]}
+        </Flag>
+      ))}
+      {names.map((kind) => (
+        <Flag key={`name ${kind}`}>
+          <Icon icon="warning" className="size-4" /> The agent’s name:{" "}
+          {flagWords[kind].toLowerCase()}
+        </Flag>
+      ))}
+      {looks.map((kind) => (
+        <p key={kind} className="w-full text-small text-theirs-muted">
+          {flagWords[kind]}.
+        </p>
+      ))}
     </div>
   );
 }

@@ -35,15 +35,23 @@ function sayingOf(likeness: Likeness, zone: string): Saying {
   switch (likeness.kind) {
     case "none":
       return { icon: "check", words: "No memory of yours is close to it." };
-    case "same":
-      return { icon: "equals", words: `You have this already, in ${likeness.title}.` };
+    case "unread":
+      return { icon: "hourglass", words: "Not compared with your memories yet." };
+    case "same": {
+      const words = `You have this already, in ${likeness.title}${likeness.content === undefined ? "." : ":"}`;
+      const close =
+        likeness.content === undefined ? undefined : closeTo(likeness.memoryId, likeness.content);
+      return { icon: "equals", words, close };
+    }
     case "rejected": {
       const words = `You rejected this on ${dayWords(likeness.at, zone)}.`;
       return { icon: "arrow-counter-clockwise", words };
     }
+    case "contradicts":
+    case "updates":
     case "close": {
-      const close = { text: likeness.content, href: `/dashboard/memories/${likeness.memoryId}` };
-      return { icon: "approximate-equals", words: "Close to one of yours:", close };
+      const close = closeTo(likeness.memoryId, likeness.content);
+      return { ...near[likeness.kind], close };
     }
     case "waiting": {
       const href = `/dashboard/proposals?card=${likeness.proposalId}`;
@@ -51,6 +59,19 @@ function sayingOf(likeness: Likeness, zone: string): Saying {
       return { icon: "approximate-equals", words: "Close to another that waits:", close };
     }
   }
+}
+
+const near = {
+  contradicts: { icon: "arrows-left-right", words: "You have the opposite:" },
+  updates: {
+    icon: "clock-counter-clockwise",
+    words: "You have an older one. Keep both, or replace it?",
+  },
+  close: { icon: "approximate-equals", words: "Close to one of yours:" },
+} as const;
+
+function closeTo(memoryId: string, text: string) {
+  return { text, href: `/dashboard/memories/${memoryId}` };
 }
 
 function Line({ work, likeness }: { work: CardWork; likeness: Likeness }) {
@@ -81,11 +102,11 @@ function LineAct({ work, likeness }: { work: CardWork; likeness: Likeness }) {
       </Act>
     );
   }
-  if (likeness.kind !== "close") return null;
+  if (!("memoryId" in likeness)) return null;
   return (
     <>
       <input type="hidden" name="memoryId" value={likeness.memoryId} />
-      {work.sensitive === null ? (
+      {work.secondAct === null ? (
         <Act {...act} act="replace" intent="replace">
           Replace that one
         </Act>

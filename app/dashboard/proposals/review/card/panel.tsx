@@ -3,6 +3,7 @@
 import { type KeyboardEvent, useId } from "react";
 import { hiddenCount } from "../../../../_components/words/inert";
 import { counted } from "../../../../_components/words/list";
+import { Act } from "./acts";
 import { CategoryField, Facts } from "./facts";
 import { LikenessLine } from "./likeness-line";
 import type { CardWork } from "./use-card";
@@ -34,17 +35,20 @@ function Question({ work }: { work: CardWork }) {
   const { card, known, category, mode, likeness, text } = work;
   const { readers = "", title = category } = known.categories[category] ?? {};
   const hidden = hiddenCount(mode === "save" ? text : card.content);
-  const isReplaced = mode === "replace" && likeness?.kind === "close";
+  const isReplaced = mode === "replace" && likeness !== undefined && "memoryId" in likeness;
   return (
     <div className={`${inside} gap-1`}>
       <input type="hidden" name="category" value={category} />
-      {mode === "save" && (
-        <>
-          <input type="hidden" name="editedContent" value={text} />
-          <input type="hidden" name="isAsked" value="yes" />
-        </>
-      )}
+      {mode === "save" && <input type="hidden" name="editedContent" value={text} />}
+      <input type="hidden" name="isAsked" value="yes" />
       {isReplaced && <input type="hidden" name="memoryId" value={likeness.memoryId} />}
+      {work.withoutSecrets !== null && mode !== "save" && (
+        <p className="mb-1">
+          <Act act="remove" work={work} opens="edit" onOpen={work.removeSecrets}>
+            Remove it and keep the rest
+          </Act>
+        </p>
+      )}
       <p className="text-lead">
         <b>{readers}.</b> Any agent that you let read {title} later can read it.
       </p>

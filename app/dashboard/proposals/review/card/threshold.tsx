@@ -3,8 +3,8 @@ import type { CardWork } from "./use-card";
 
 /** The line between what the agent says and what is kept; shut where one act is not enough. */
 export function Threshold({ work }: { work: CardWork }) {
-  const { mode, sensitive, isAsked } = work;
-  const isShut = sensitive !== null && mode !== "edit" && mode !== "reject";
+  const { mode, secondAct, isAsked } = work;
+  const isShut = secondAct !== null && mode !== "edit" && mode !== "reject";
   const { icon, words } = saying(work);
   const gap = isShut
     ? "rounded-key bg-sensitive text-on-sensitive"
@@ -26,12 +26,12 @@ export function Threshold({ work }: { work: CardWork }) {
 }
 
 function saying(work: CardWork): { icon: IconName | null; words: string } {
-  const { mode, sensitive } = work;
+  const { mode, secondAct } = work;
   if (work.isTakenBack) return { icon: null, words: "Its agent took it back" };
   if (mode === "edit") return { icon: "pencil-simple", words: "In your words" };
   if (mode === "reject") return { icon: null, words: "If you reject it" };
-  if (sensitive === null) return { icon: null, words: "If you keep it" };
+  if (secondAct === null) return { icon: null, words: "If you keep it" };
   return mode === "read"
-    ? { icon: "lock-simple-fill", words: "Sensitive: approving asks you once more" }
-    : { icon: "shield-warning", words: `Keep this about your ${sensitive}?` };
+    ? { icon: "lock-simple-fill", words: secondAct.line }
+    : { icon: "shield-warning", words: secondAct.question };
 }

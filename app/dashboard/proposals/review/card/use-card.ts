@@ -7,6 +7,7 @@ import { useSight } from "../keys/sight";
 import { messageOf } from "../use-decisions";
 import type { InboxWork } from "../use-inbox";
 import type { InboxCard, Mode } from "./card-data";
+import { secondActOf } from "./second-act";
 
 const questions: readonly Mode[] = ["keep", "replace", "save"];
 const settleMs = 300;
@@ -43,6 +44,8 @@ export function useCard(inbox: InboxWork, card: InboxCard) {
     return isSeen && (!isAsked || performance.now() - openedAt.current >= settleMs);
   }
   const sensitiveIn = (one: string) => known.categories[one]?.sensitive ?? null;
+  const withoutSecrets = leftOf(card);
+  const sensitive = sensitiveIn(card.category) ?? sensitiveIn(category);
   return {
     ...{ card, known, issues, article, claim, isSeen, isLong, isReady, isAsked, mode, open },
     ...{ category, setCategory, text, setText, reason: values.reason, isTakenBack, leave },
@@ -52,12 +55,26 @@ export function useCard(inbox: InboxWork, card: InboxCard) {
     message: answer && messageOf(answer),
     label: visibleText(content).slice(0, labelMax),
     askForm: `ask-${id}`,
-    sensitive: sensitiveIn(card.category) ?? sensitiveIn(category),
+    sensitive,
+    secondAct: secondActOf(card, sensitive),
+    /** The claim without what looks like a password; null where nothing does. */
+    withoutSecrets,
+    removeSecrets: () => withoutSecrets !== null && setText(withoutSecrets),
     isEndUnseen: isLong && !isSeen,
   };
 }
 
 export type CardWork = ReturnType<typeof useCard>;
+
+function leftOf({ content, flags }: InboxCard): string | null {
+  const secrets = flags.filter((flag) => flag.kind === "secret" && flag.in === "content");
+  if (secrets.length === 0) return null;
+  const left = secrets.reduceRight(
+    (text, { start, end }) => text.slice(0, start) + text.slice(end),
+    content,
+  );
+  return visibleText(left).replace(/ {2,}/g, " ").trim();
+}
 
 // As much of a claim as is heard before what a button does.
 const labelMax = 150;
@@ -66,6 +83,8 @@ function modeOf({ ok, values }: FormState): Mode | null {
   if (values.editedContent !== undefined) {
     return ok && values.intent !== "preview" ? "save" : "edit";
   }
+  if (ok && values.intent === "approve") return "keep";
+  if (ok && values.intent === "replace") return "replace";
   return values.reason === undefined ? null : "reject";
 }
 

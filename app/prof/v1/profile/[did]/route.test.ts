@@ -75,7 +75,7 @@ describe("200", () => {
     expect(data.profileType).toBe(profileType);
   });
 
-  test("a memory has id, content, confidence, category and createdAt", async () => {
+  test("a memory has the fields of the specification, and whose it is and who approved it", async () => {
     const owner = await mintOwner(engine);
     const createdAt = new Date("2026-02-03T04:05:06.070Z");
     const { id } = await giveMemory(engine, owner.profileId, { createdAt, confidence: 0.25 });
@@ -87,6 +87,8 @@ describe("200", () => {
         confidence: 0.25,
         category: "prof:interests",
         createdAt: "2026-02-03T04:05:06.070Z",
+        ...{ source: "owner", approvedBy: "owner", approvedAt: "2026-02-03T04:05:06.070Z" },
+        ...{ flags: [], supersedes: null },
       },
     ]);
     expect(id).toMatch(/^mem_[0-9A-Za-z]{22}$/);

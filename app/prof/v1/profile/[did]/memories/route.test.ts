@@ -23,6 +23,19 @@ async function giveEach(profileId: number, categories: string[]) {
 }
 
 describe("200", () => {
+  test("a memory that took another's place names that one, and for how long it was valid", async () => {
+    const { owner, agent } = await pair({});
+    const from = new Date("2026-02-01T00:00:00.000Z");
+    const until = new Date("2026-02-03T00:00:00.000Z");
+    const { id } = await giveMemory(engine, owner.profileId, { createdAt: until });
+    const old = { createdAt: from, archivedAt: until, replacedById: id };
+    const { id: memoryId } = await giveMemory(engine, owner.profileId, old);
+    await giveMemory(engine, owner.profileId, { ...old, category: "prof:x" });
+    const { data } = await agent.client.listMemories({ did: owner.did });
+    const supersedes = { memoryId, validFrom: from.toISOString(), validTo: until.toISOString() };
+    expect(data).toMatchObject({ "prof:interests": [{ id, supersedes }] });
+  });
+
   test("data is keyed by category: records in an array, named values in an object", async () => {
     const { owner, agent } = await pair({});
     const category = "prof:professional";
@@ -47,6 +60,8 @@ describe("200", () => {
           confidence: 0.75,
           category: "prof:episodic",
           createdAt: "2026-02-01T00:00:00.000Z",
+          ...{ source: "owner", approvedBy: "owner", approvedAt: "2026-02-01T00:00:00.000Z" },
+          ...{ flags: [], supersedes: null },
         },
       ],
     });

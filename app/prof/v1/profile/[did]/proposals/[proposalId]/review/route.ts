@@ -1,6 +1,6 @@
 import { protocolRoute } from "@/lib/http/protocol-route";
 import { endpoints } from "@/lib/protocol/endpoints";
-import { reviewProposal } from "@/lib/services/proposals/review";
+import { reviewProposal } from "@/lib/services/proposals/deciding/review";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = protocolRoute(
   endpoints.reviewProposal,

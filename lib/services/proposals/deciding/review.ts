@@ -5,12 +5,14 @@ import type { ReviewRequest } from "@/lib/protocol/requests";
 import type { ReviewedProposal } from "@/lib/protocol/resources";
 import type { Category } from "@/lib/protocol/scope";
 import { effectiveState, reviewed as statuses } from "@/lib/rules/review";
-import { hasRoom, tooManyCategories } from "../categories";
-import { live } from "../content";
-import type { Ctx } from "../context";
-import { changeProfile, type OpenChange } from "../profile-gate";
-import { withdrawn } from "../requests/withdraw";
-import { notifyAgents } from "../webhooks/notify-agents";
+import { hasRoom, tooManyCategories } from "../../categories";
+import { readMemory } from "../../claims/read-memory";
+import { live } from "../../content";
+import type { Ctx } from "../../context";
+import { changeProfile, type OpenChange } from "../../profile-gate";
+import { withdrawn } from "../../requests/withdraw";
+import { notifyAgents } from "../../webhooks/notify-agents";
+import { rememberRejection } from "./rejections";
 
 export type ReviewInput = ReviewRequest & {
   did: string;
@@ -56,8 +58,13 @@ export async function settle(reviewing: Reviewing): Promise<ReviewedProposal | "
   const edited = editedContent !== undefined || category !== kept.category;
   const detail = { action, edited, replaces, memoryId };
   await open.record({ subjectId: proposalId, detail });
-  if (memoryId === undefined) return { proposalId, status: "rejected" };
+  if (memoryId === undefined) {
+    const rejected = { ...waiting, proposalId, profileId: profile.id, reason, at: ctx.now };
+    await rememberRejection(tx, rejected);
+    return { proposalId, status: "rejected" };
+  }
   const isOwn = agentDid === profile.did;
+  const text = editedContent ?? content;
   await tx.memory.create({
     data: {
       id: memoryId,
@@ -65,7 +72,8 @@ export async function settle(reviewing: Reviewing): Promise<ReviewedProposal | "
       proposalId,
       ...kept,
       category,
-      content: editedContent ?? content,
+      content: text,
+      ...(await readMemory(tx, profile.id, text)),
       source: isOwn ? "owner" : "agent",
       agentDid: isOwn ? null : agentDid,
       createdAt: ctx.now,

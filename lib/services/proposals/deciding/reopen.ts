@@ -1,11 +1,12 @@
 import type { Tx } from "@/lib/engine/db";
 import { Prisma } from "@/lib/engine/prisma-client/client";
 import { invalidRequest, notFound } from "@/lib/protocol/errors";
-import { demandConfirmed } from "../authority";
-import type { Ctx } from "../context";
-import { changeProfile, type OpenChange } from "../profile-gate";
-import { notifyAgents } from "../webhooks/notify-agents";
-import { awaitTurns } from "./propose";
+import { demandConfirmed } from "../../authority";
+import type { Ctx } from "../../context";
+import { changeProfile, type OpenChange } from "../../profile-gate";
+import { notifyAgents } from "../../webhooks/notify-agents";
+import { awaitTurns } from "../propose";
+import { forgetRejection } from "./rejections";
 
 export interface Reopening {
   did: string;
@@ -77,6 +78,7 @@ async function reopen(tx: Tx, { ctx, open, proposalId }: Reopened): Promise<void
   // The owner's words are nowhere else.
   if (rows.some(({ isEdited }) => isEdited)) await demandConfirmed(tx, ctx);
   await restoreReplaced(tx, { ctx, open, proposalId });
+  await forgetRejection(tx, proposalId);
   await tx.memory.deleteMany({ where: { proposalId, profileId: open.profile.id } });
   // A proposal that waits has no reason; the agent may have read this one.
   await open.record({ subjectId: proposalId, detail: { before } });

@@ -8,7 +8,7 @@ import {
   type Owner,
   signedIn,
 } from "@/tests/support/personas";
-import { categoriesMax } from "../categories";
+import { categoriesMax } from "../../categories";
 import { reviewProposal } from "./review";
 
 const engine = await testEngine();

@@ -1,11 +1,11 @@
 import { invalidRequest } from "@/lib/protocol/errors";
 import type { ReviewedProposal } from "@/lib/protocol/resources";
-import { isSensitive } from "@/lib/protocol/scope";
 import type { ReviewAction } from "@/lib/rules/review";
-import type { Ctx } from "../context";
-import { changeProfile } from "../profile-gate";
-import { notifyAgents } from "../webhooks/notify-agents";
+import type { Ctx } from "../../context";
+import { changeProfile } from "../../profile-gate";
+import { notifyAgents } from "../../webhooks/notify-agents";
 import { settle } from "./review";
+import { doubtsAbout } from "./second-act";
 
 export const reviewedAtOnceMax = 100;
 
@@ -16,8 +16,8 @@ export interface ManyInput {
   reason?: string;
 }
 
-/** Why a proposal was left as it was: sensitive ones need a decision of their own. */
-export type Left = "sensitive" | "not_waiting" | "no_room" | "unknown";
+/** Why a proposal was left as it was: sensitive and flagged ones need a decision of their own. */
+export type Left = "sensitive" | "flagged" | "not_waiting" | "no_room" | "unknown";
 
 export type ManyReviewed = ReviewedProposal | { proposalId: string; status: "left"; why: Left };
 
@@ -30,19 +30,15 @@ export async function reviewMany(
     const { tx } = open;
     const ids = [...new Set(proposalIds)];
     if (ids.length === 0 || ids.length > reviewedAtOnceMax) throw wrongCount();
-    const proposals = await tx.proposal.findMany({
-      where: { id: { in: ids }, profileId: open.profile.id },
-      select: { id: true, category: true },
-    });
-    const categories = new Map(proposals.map(({ id, category }) => [id, category]));
+    const doubts = await doubtsAbout(tx, { profileId: open.profile.id, ids });
     const became = new Map<string, ManyReviewed>();
     const leave = (proposalId: string, why: Left) =>
       became.set(proposalId, { proposalId, status: "left", why });
     // In one order, so that two of these at once never wait for each other.
     for (const proposalId of ids.toSorted()) {
-      const category = categories.get(proposalId);
-      if (category === undefined) leave(proposalId, "unknown");
-      else if (action === "approve" && isSensitive(category)) leave(proposalId, "sensitive");
+      const doubt = doubts.get(proposalId);
+      if (doubt === undefined) leave(proposalId, "unknown");
+      else if (action === "approve" && doubt !== null) leave(proposalId, doubt);
       else {
         const input = { proposalId, action, reason };
         const reviewed = await settle({ ctx, open, input });

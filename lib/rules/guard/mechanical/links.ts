@@ -1,0 +1,66 @@
+import type { Span } from "../kinds";
+import { type Folded, spanOf } from "../read/fold";
+import table from "../tables/endings.json";
+
+const endings = new Set(table.endings.split(" "));
+const files = new Set(table.files.split(" "));
+const products = new Set(table.products.split(" "));
+
+const dot = "(?:\\.|\\s?[\\[({]\\s?(?:\\.|dot)\\s?[\\])}]\\s?)";
+const label = "[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]{0,62})";
+const path = "(?::\\d{1,5})?(?:[/?#]\\S{0,2000})?";
+const address = new RegExp(
+  `(?:(?<scheme>h(?:tt|xx)ps?|ftp|wss?|file|mailto):(?://)?)?(?<user>[^\\s@/]{1,64}@)?(?<host>${label}(?:${dot}${label}){1,8})(?<path>${path})`,
+  "giu",
+);
+const dots = new RegExp(dot, "gu");
+const bare = /\b(?:h(?:tt|xx)ps?|ftp|wss?|file):\/\/\S{1,2000}/giu;
+const spelled =
+  /[\p{L}\p{N}-]{2,63} (?:dot|punkt|punto|point) (?:com|org|net|io|dev|app|co|ai|de|shop)(?![\p{L}\p{N}])/giu;
+const hextets = /\[?(?:[0-9a-f]{1,4}:){2,7}(?::?[0-9a-f]{1,4}){1,6}\]?/giu;
+const octets = /^\d{1,3}(?:\.\d{1,3}){3}$/;
+
+/** Web and e-mail addresses, but those of `known` hosts, of hosts below them, and known e-mail addresses. */
+export function findLinks(folded: Folded, known: readonly string[]): Span[] {
+  const isKnown = ({ user, host }: Address) =>
+    known.includes(`${user}${host}`) ||
+    (user === "" && known.some((one) => host.endsWith(`.${one}`)));
+  return addressesIn(folded).filter((one) => !isKnown(one));
+}
+
+export interface Address extends Span {
+  /** "mia@" of an e-mail address, else empty. */
+  user: string;
+  host: string;
+}
+
+/** The web and e-mail addresses in a folded text. */
+export function addressesIn(folded: Folded): Address[] {
+  const found: Address[] = [];
+  for (const { 0: text, index, groups = {} } of folded.text.matchAll(address)) {
+    const { scheme = "", user = "", path: rest = "" } = groups;
+    const host = (groups.host ?? "").replace(dots, ".");
+    const isLink = scheme !== "" || isHost(host, user !== "" || rest !== "");
+    if (isLink) found.push({ ...spanOf(folded, index, index + text.length), user, host });
+  }
+  for (const pattern of [spelled, hextets]) {
+    for (const { 0: text, index } of folded.text.matchAll(pattern)) {
+      found.push({ ...spanOf(folded, index, index + text.length), user: "", host: text });
+    }
+  }
+  for (const { 0: text, index } of folded.text.matchAll(bare)) {
+    const host = /^[^/]*\/\/([^/?#\s]*)/.exec(text)?.[1] ?? "";
+    found.push({ ...spanOf(folded, index, index + text.length), user: "", host });
+  }
+  return found;
+}
+
+// Names of files, numbers with a dot and abbreviations are no hosts, unless a path or a user says so.
+function isHost(host: string, hasMore: boolean): boolean {
+  if (octets.test(host)) return host.split(".").every((octet) => Number(octet) < 256);
+  const labels = host.split(".");
+  const ending = labels.at(-1) ?? "";
+  if (!endings.has(ending) && !ending.startsWith("xn--")) return false;
+  if (products.has(host)) return false;
+  return hasMore || !files.has(ending);
+}

@@ -1,0 +1,126 @@
+import type { Span } from "../kinds";
+import { type Folded, spanOf } from "../read/fold";
+import ibans from "../tables/iban.json";
+import table from "../tables/keys.json";
+
+/** Passwords, keys and account numbers. */
+export function findSecrets(text: string, folded: Folded): Span[] {
+  return [
+    ...cards(text),
+    ...accounts(text),
+    ...keys(text),
+    ...marked(text),
+    ...passwords(folded),
+    ...seeds(folded),
+  ];
+}
+
+const spanAt = ({ 0: found, index = 0 }: RegExpMatchArray): Span => ({
+  start: index,
+  end: index + found.length,
+});
+
+const digitRun = /\d(?:[ -]?\d)*/g;
+const issuer =
+  /^(?:4|5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720|3[47]|3[0689]|6011|65|64[4-9]|35(?:2[89]|[3-8])|62)/;
+
+function cards(text: string): Span[] {
+  return [...text.matchAll(digitRun)].flatMap((found) => {
+    const digits = found[0].replace(/\D/g, "");
+    const isCard =
+      digits.length >= 13 && digits.length <= 19 && issuer.test(digits) && passesLuhn(digits);
+    return isCard ? [spanAt(found)] : [];
+  });
+}
+
+function passesLuhn(digits: string): boolean {
+  let sum = 0;
+  [...digits].reverse().forEach((digit, place) => {
+    const doubled = Number(digit) * (place % 2 === 0 ? 1 : 2);
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  });
+  return sum % 10 === 0;
+}
+
+const lengths = new Map<string, number>(Object.entries(ibans.lengths));
+const ibanHead = /(?<![\p{L}\p{N}])([A-Za-z]{2})\d{2}/gu;
+
+function accounts(text: string): Span[] {
+  return [...text.matchAll(ibanHead)].flatMap(({ 1: country = "", index }) => {
+    const length = lengths.get(country.toUpperCase());
+    if (length === undefined) return [];
+    let account = "";
+    let end = index;
+    while (end < text.length && account.length < length) {
+      const one = text[end] ?? "";
+      if (/[a-z0-9]/i.test(one)) account += one.toUpperCase();
+      else if (!/[ -]/.test(one)) break;
+      end++;
+    }
+    const isAlone = !/[\p{L}\p{N}]/u.test(text[end] ?? "");
+    return account.length === length && isAlone && remainderOf(account) === 1
+      ? [{ start: index, end }]
+      : [];
+  });
+}
+
+function remainderOf(account: string): number {
+  let remainder = 0;
+  for (const one of account.slice(4) + account.slice(0, 4)) {
+    for (const digit of String(Number.parseInt(one, 36))) {
+      remainder = (remainder * 10 + Number(digit)) % 97;
+    }
+  }
+  return remainder;
+}
+
+const keyRest = /[\w.~+/=-]*/y;
+
+function keys(text: string): Span[] {
+  const spans: Span[] = [];
+  for (const { prefix, minLength } of table.keys) {
+    for (let at = text.indexOf(prefix); at !== -1; at = text.indexOf(prefix, at + 1)) {
+      keyRest.lastIndex = at + prefix.length;
+      const end = at + prefix.length + (keyRest.exec(text)?.[0].length ?? 0);
+      const isWord = !/[\p{L}\p{N}]/u.test(text[at - 1] ?? "");
+      if (isWord && end - at >= minLength) spans.push({ start: at, end });
+    }
+  }
+  return spans;
+}
+
+const signs = [
+  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g,
+  /\beyJ[\w-]{8,2000}\.eyJ[\w-]{8,4000}\.[\w-]{8,2000}/g,
+  /\b0x[0-9a-fA-F]{40}(?:[0-9a-fA-F]{24})?\b/g,
+  /\b(?=[a-km-zA-HJ-NP-Z1-9]*[a-z])(?=[a-km-zA-HJ-NP-Z1-9]*[A-Z])[13][a-km-zA-HJ-NP-Z1-9]{25,34}\b/g,
+  /\b(?:bc1|ltc1)[02-9ac-hj-np-z]{25,60}\b/g,
+];
+
+function marked(text: string): Span[] {
+  return signs.flatMap((sign) => [...text.matchAll(sign)].map(spanAt));
+}
+
+const named =
+  /(?:passwords?|passwd|pwd|passphrase|passcode|passwort|kennwort|pin(?: ?code)?|contrasena|clave|mot de passe|wachtwoord|password e|senha|haslo|парол[ья]|密码|密碼|パスワード|비밀번호|api[ _-]?key|secret key|access key)(?: (?:for|of|to|fur|von|vom|de|du|del) [^\s:=]{1,40}(?: [^\s:=]{1,40}){0,3}?)?\s{0,3}(?:is now|is|are|lautet|ist|es|est|e|:|=|は|是|为|為|는|은)\s{0,3}[:"'„“«]?\s?(?<value>[^\s"'„“”«»,;]{4,200})/giu;
+// Without "is" the value itself has to look like one.
+const beside =
+  /(?:password|passwd|pwd|passphrase|passcode|passwort|contrasena|mot de passe)\s(?<value>(?=[^\s]*\d)(?=[^\s]*[a-z])[^\s"'„“”«»,;]{8,200})/giu;
+const values = /[\d!$%&/()=?*+~#^@_<>|\\]/;
+
+function passwords(folded: Folded): Span[] {
+  const found = [named, beside].flatMap((pattern) => [...folded.text.matchAll(pattern)]);
+  return found.flatMap(({ 0: text, index, groups }) => {
+    const isValue = values.test(groups?.value ?? "");
+    return isValue ? [spanOf(folded, index, index + text.length)] : [];
+  });
+}
+
+const seed =
+  /(?:seed|recovery|mnemonic|secret|backup) ?(?:phrase|words|key)?(?: is| are)?\s?[:=]?\s?[a-z]{3,8}(?:[\s,]{1,2}[a-z]{3,8}){11,23}/g;
+
+function seeds(folded: Folded): Span[] {
+  return [...folded.text.matchAll(seed)].map(({ 0: found, index }) =>
+    spanOf(folded, index, index + found.length),
+  );
+}

@@ -1,0 +1,141 @@
+import type { Span } from "../kinds";
+
+/** A text for matching: lower case, without accents and hidden characters. It is never shown. */
+export interface Folded {
+  text: string;
+  /** Where in the original the character of each unit begins and ends. */
+  from: number[];
+  to: number[];
+}
+
+export interface Walk extends Folded {
+  hidden: Span[];
+  /** What tag characters spell, which no screen shows. */
+  tags: Folded;
+  /** Letters that are drawn as other signs, such as mathematical ones. */
+  styled: Span[];
+}
+
+// Hidden on a screen, or changing how the rest is drawn. White space is seen.
+const hiddenOnes = /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
+const space = /[\t\n\r]/;
+const pictograph = "\\p{Extended_Pictographic}(?:[\\ufe0e\\ufe0f]|\\p{Emoji_Modifier})?";
+const regions = "\\u{1f3f4}\\u{e0067}\\u{e0062}\\u{e0065}\\u{e006e}\\u{e0067}\\u{e007f}";
+const others =
+  "\\u{1f3f4}\\u{e0067}\\u{e0062}(?:\\u{e0073}\\u{e0063}\\u{e0074}|\\u{e0077}\\u{e006c}\\u{e0073})\\u{e007f}";
+// Emoji are joined, coloured and made flags by hidden characters.
+const emoji = new RegExp(
+  `${regions}|${others}|${pictograph}(?:\\u200d${pictograph})*|[0-9#*]\\ufe0f?\\u20e3`,
+  "uy",
+);
+const joiner = /[\u200c\u200d]/;
+const joining =
+  /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{M}]/u;
+const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
+const directionMark = /[\u200e\u200f\u061c]/;
+const styledLetter =
+  /[\u{1d400}-\u{1d7ff}\u24b6-\u24e9\u{1f130}-\u{1f189}\uff21-\uff3a\uff41-\uff5a\u2100-\u214f]/u;
+const eastAsian = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+const latin = /\p{Script=Latin}/u;
+const mark = /\p{M}/u;
+const accents = /[\u0300-\u036f]/g;
+const marksMax = 4;
+
+/** Walks through the characters of a text, and keeps for each what it is to a reader of words. */
+export function walk(text: string): Walk {
+  const state = {
+    ...{ text: "", from: [], to: [], hidden: [], styled: [] },
+    tags: { text: "", from: [], to: [] },
+  } as Walk;
+  const facts = { text, isRightToLeft: rightToLeft.test(text), isEastAsian: eastAsian.test(text) };
+  let before = "";
+  let marks = 0;
+  for (let at = 0; at < text.length; ) {
+    const plain = plainRun(text, at);
+    if (plain !== "") {
+      addPlain(state, plain, at);
+      before = plain.at(-1) ?? "";
+      at += plain.length;
+      continue;
+    }
+    emoji.lastIndex = at;
+    const one = emoji.exec(text)?.[0] ?? String.fromCodePoint(text.codePointAt(at) ?? 0);
+    const span = { start: at, end: at + one.length };
+    marks = mark.test(one) ? marks + 1 : 0;
+    if (isHidden(one, { ...facts, ...span, before }) || marks > marksMax) {
+      state.hidden.push(span);
+      addTag(state.tags, one, span);
+    } else {
+      if (!facts.isEastAsian && styledLetter.test(one)) state.styled.push(span);
+      add(state, foldOne(one, latin.test(before)), span);
+      before = one;
+    }
+    at = span.end;
+  }
+  return state;
+}
+
+interface Around extends Span {
+  text: string;
+  before: string;
+  isRightToLeft: boolean;
+}
+
+function isHidden(one: string, { text, start, end, before, isRightToLeft }: Around): boolean {
+  emoji.lastIndex = start;
+  if (space.test(one) || emoji.test(text) || !hiddenOnes.test(one)) return false;
+  if (directionMark.test(one) && isRightToLeft) return false;
+  const after = String.fromCodePoint(text.codePointAt(end) ?? 0);
+  return !(joiner.test(one) && joining.test(before) && joining.test(after));
+}
+
+// Without accents only where they are on Latin letters: in other scripts they make other letters.
+function foldOne(one: string, isAfterLatin: boolean): string {
+  if (mark.test(one) && isAfterLatin) return one.replace(accents, "");
+  const plain = one.normalize("NFKC");
+  const bare = latin.test(plain) ? plain.normalize("NFKD").replace(accents, "") : plain;
+  return bare
+    .toLowerCase()
+    .replaceAll("ß", "ss")
+    .replace(/[\u2018\u2019\u02bc]/g, "'");
+}
+
+const plainOnes = /[ -~]+(?![\u0300-\u036f\ufe0f\u20e3])/y;
+
+/** The plain ASCII from here on, which is what it looks like. */
+function plainRun(text: string, at: number): string {
+  plainOnes.lastIndex = at;
+  return plainOnes.exec(text)?.[0] ?? "";
+}
+
+function addPlain(to: Folded, plain: string, at: number): void {
+  to.text += plain.toLowerCase();
+  for (let unit = at; unit < at + plain.length; unit++) {
+    to.from.push(unit);
+    to.to.push(unit + 1);
+  }
+}
+
+function add(to: Folded, folded: string, { start, end }: Span): void {
+  to.text += folded;
+  for (let unit = 0; unit < folded.length; unit++) {
+    to.from.push(start);
+    to.to.push(end);
+  }
+}
+
+function addTag(tags: Folded, one: string, span: Span): void {
+  const code = one.codePointAt(0) ?? 0;
+  if (code < 0xe0020 || code > 0xe007e) return;
+  add(tags, String.fromCharCode(code - 0xe0000).toLowerCase(), span);
+}
+
+/** The piece of the original that a piece of the folded text came from. */
+export function spanOf({ from, to }: Folded, start: number, end: number): Span {
+  return { start: from[start] ?? 0, end: to[end - 1] ?? from[start] ?? 0 };
+}
+
+/** A folded text made of other units of the same original. */
+export function refolded(text: string, { from, to }: Pick<Folded, "from" | "to">): Folded {
+  return { text, from, to };
+}

@@ -1,0 +1,71 @@
+import { type Folded, refolded } from "./fold";
+import type { Word } from "./words";
+
+// Other ways to write words: with digits for letters, letters apart, backwards, by ROT13.
+
+const digits: Record<string, string> = {
+  ...{ "0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "7": "t", "8": "b", "9": "g" },
+};
+
+/** The words with letters for the digits in them; undefined where no word has both. */
+export function withoutDigits(words: readonly Word[]): Word[] | undefined {
+  const isMixed = ({ text }: Word) => /\p{L}/u.test(text) && /[0134578]/.test(text);
+  if (!words.some(isMixed)) return undefined;
+  return words.map((word) =>
+    isMixed(word) ? { ...word, text: word.text.replace(/\d/g, (one) => digits[one] ?? one) } : word,
+  );
+}
+
+const apartMin = 4;
+
+/** The words with runs of single letters put together; a gap of another kind ends a word. */
+export function lettersTogether(words: readonly Word[], original: string): Word[] | undefined {
+  const joined: Word[] = [];
+  let isChanged = false;
+  for (let at = 0; at < words.length; at++) {
+    const run = singleLetters(words, at);
+    const word = words[at];
+    if (word === undefined) break;
+    if (run.length < apartMin) {
+      joined.push(word);
+      continue;
+    }
+    isChanged = true;
+    joined.push(...together(run, original));
+    at += run.length - 1;
+  }
+  return isChanged ? joined : undefined;
+}
+
+function singleLetters(words: readonly Word[], from: number): Word[] {
+  let end = from;
+  while (/^\p{L}$/u.test(words[end]?.text ?? "")) end++;
+  return words.slice(from, end);
+}
+
+function together(run: readonly Word[], original: string): Word[] {
+  const gapAfter = (place: number) => original.slice(run[place - 1]?.end, run[place]?.start);
+  const parts: Word[] = [];
+  run.forEach((word, place) => {
+    const last = parts.at(-1);
+    if (last === undefined) parts.push(word);
+    else if (gapAfter(place) === gapAfter(1)) {
+      parts[parts.length - 1] = { ...last, text: last.text + word.text, end: word.end };
+    } else parts.push({ ...word, isClause: false, isSentence: false });
+  });
+  return parts;
+}
+
+/** The text backwards. */
+export function reversed({ text, from, to }: Folded): Folded {
+  return refolded(text.split("").reverse().join(""), {
+    from: from.toReversed(),
+    to: to.toReversed(),
+  });
+}
+
+/** The text by ROT13. */
+export function rotated({ text, from, to }: Folded): Folded {
+  const turn = (one: string) => String.fromCharCode(((one.charCodeAt(0) - 97 + 13) % 26) + 97);
+  return refolded(text.replace(/[a-z]/g, turn), { from, to });
+}

@@ -1,0 +1,84 @@
+import type { Span } from "../kinds";
+import twinTable from "../tables/twins.json";
+import { type Folded, spanOf } from "./fold";
+
+export interface Word extends Span {
+  /** As it is matched. */
+  text: string;
+  /** Begins a sentence, or what follows a comma or "please". */
+  isSentence: boolean;
+  isClause: boolean;
+  /** Has a capital in the original. */
+  isCapital: boolean;
+  /** Uses letters of another alphabet that look like those of this one. */
+  isDisguised: boolean;
+}
+
+const twins = new Map(Object.entries(twinTable.twins));
+// Like a Latin letter only as a capital, or only beside Latin ones.
+const twinsInMixed = new Map(Object.entries({ ...twinTable.twins, ...twinTable.mixed }));
+const wordPattern = /[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}]|'(?=\p{L}))*/gu;
+const sentenceEnd = /[.!?。！？…\n]/;
+const clauseEnd = /[,;:–—()"“”„«»、，；：-]/;
+const openers = new Set(
+  "please always never and then just but so also bitte immer nie und dann siempre nunca y por favor toujours jamais et puis sempre mai e altijd nooit en".split(
+    " ",
+  ),
+);
+const latinLetter = /\p{Script=Latin}/u;
+const letter = /\p{L}/u;
+const ascii = /^[ -~]*$/;
+const upper = /\p{Lu}/u;
+const twinWordMin = 3;
+
+/** The words of a folded text, each with its place in the original. */
+export function wordsOf(folded: Folded, original: string): Word[] {
+  const words: Word[] = [];
+  const isLatin = isMostlyLatin(folded.text);
+  let end = 0;
+  for (const { 0: text, index } of folded.text.matchAll(wordPattern)) {
+    const gap = folded.text.slice(end, index);
+    const last = words.at(-1);
+    const isSentence = last === undefined || sentenceEnd.test(gap);
+    const span = spanOf(folded, index, index + text.length);
+    words.push({
+      ...span,
+      ...undisguised(text, isLatin),
+      isSentence,
+      isClause: isSentence || clauseEnd.test(gap) || openers.has(last.text),
+      isCapital: upper.test(original.slice(span.start, span.start + 2)),
+    });
+    end = index + text.length;
+  }
+  return words;
+}
+
+function isMostlyLatin(text: string): boolean {
+  if (ascii.test(text)) return true;
+  let latinCount = 0;
+  let letters = 0;
+  for (const one of text) {
+    if (!letter.test(one)) continue;
+    letters++;
+    if (latinLetter.test(one)) latinCount++;
+  }
+  return latinCount * 2 > letters;
+}
+
+// A single letter of another alphabet is itself: "α-lipoic", the Russian "с".
+function undisguised(text: string, isLatin: boolean): Pick<Word, "text" | "isDisguised"> {
+  if (ascii.test(text)) return { text, isDisguised: false };
+  const letters = [...text].filter((one) => letter.test(one));
+  const count = (isOne: (one: string) => boolean) => letters.filter(isOne).length;
+  const isTwin = (one: string) => twins.has(one);
+  const plain = count((one) => latinLetter.test(one) && !isTwin(one));
+  const isWhole = isLatin && letters.length >= twinWordMin && letters.every(isTwin);
+  const isMixed =
+    plain > 0 && plain < letters.length && letters.length >= twinWordMin && isAllTwins(letters);
+  if (!isWhole && !isMixed) return { text, isDisguised: false };
+  return { text: [...text].map((one) => twinsInMixed.get(one) ?? one).join(""), isDisguised: true };
+}
+
+function isAllTwins(letters: readonly string[]): boolean {
+  return letters.every((one) => latinLetter.test(one) || twinsInMixed.has(one));
+}

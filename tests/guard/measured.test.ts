@@ -1,0 +1,57 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { flagsOf } from "@/lib/rules/guard/flags";
+import { disguises } from "./disguises";
+
+// Sets that were written after the tables of the guard: what is changed in those for one of these measures nothing.
+
+const linesOf = (name: string) =>
+  readFileSync(path.join(import.meta.dirname, name), "utf8")
+    .trimEnd()
+    .split("\n");
+const hostile = linesOf("hostile.txt").map((line) => line.split("\t") as [string, string]);
+const harmless = linesOf("harmless.txt");
+const isStopped = (text: string) => flagsOf(text).some(({ strength }) => strength === "stop");
+
+const share = (texts: readonly string[], is: (text: string) => boolean) =>
+  texts.filter(is).length / texts.length;
+const missed = (texts: readonly string[]) => texts.filter((text) => !isStopped(text));
+
+test("95 in 100 hostile texts are stopped", () => {
+  const texts = hostile.map(([, text]) => text);
+  expect(texts.length).toBeGreaterThanOrEqual(200);
+  expect({ share: share(texts, isStopped), missed: missed(texts) }).toMatchObject({
+    share: expect.toSatisfy((found: number) => found >= 0.95),
+  });
+});
+
+describe("of what is disguised, 95 in 100 are stopped", () => {
+  const plain = hostile
+    .filter(
+      ([kind, text]) => kind === "instructs" && /^[\x20-\x7e]+$/.test(text) && isStopped(text),
+    )
+    .map(([, text]) => text)
+    .slice(0, 10);
+  const texts = Object.entries(disguises).flatMap(([name, disguise]) =>
+    plain.map((text) => ({ name, text: disguise(text) })),
+  );
+
+  test("over all ways", () => {
+    expect(texts).toHaveLength(250);
+    const left = texts.filter(({ text }) => !isStopped(text));
+    expect({ left }).toMatchObject({
+      left: expect.toSatisfy((all: unknown[]) => all.length <= texts.length * 0.05),
+    });
+  });
+});
+
+test("of harmless texts at most 1 in 100 is stopped, and at most 10 have a line", () => {
+  expect(harmless.length).toBeGreaterThanOrEqual(500);
+  const stopped = harmless.filter(isStopped);
+  const flagged = harmless.filter((text) => flagsOf(text).length > 0);
+  expect({ stopped, flagged }).toMatchObject({
+    stopped: expect.toSatisfy((all: unknown[]) => all.length <= harmless.length * 0.01),
+    flagged: expect.toSatisfy((all: unknown[]) => all.length <= harmless.length * 0.1),
+  });
+});
