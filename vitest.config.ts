@@ -5,6 +5,8 @@ import { defineConfig } from "vitest/config";
 const unit = [
   "lib/{protocol,rules}/**/*.test.ts",
   "lib/*.test.ts",
+  "lib/services/imports/*.test.ts",
+  "lib/services/imports/{files,formats}/*.test.ts",
   "tests/guard/measured.test.ts",
   "tests/likeness/*.test.ts",
   "tests/house/*.test.ts",

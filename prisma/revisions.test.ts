@@ -155,6 +155,7 @@ const others = [
     "Webhook",
   ],
   ...[
+    "ImportBatch",
     "Inquiry",
     "Job",
     "MemoryRevision",

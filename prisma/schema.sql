@@ -16,6 +16,8 @@ CREATE TYPE "AgentState" AS ENUM ('pending', 'active', 'suspended');
 
 CREATE TYPE "Approver" AS ENUM ('owner', 'rule', 'reviewer');
 
+CREATE TYPE "ClaimedPrecision" AS ENUM ('instant', 'day', 'month', 'year', 'none');
+
 CREATE TYPE "ConsentStatus" AS ENUM ('pending', 'granted', 'denied');
 
 CREATE TYPE "DeliveryState" AS ENUM ('waiting', 'done', 'given_up');
@@ -211,6 +213,20 @@ CREATE TABLE "Gone" (
   xid xid8 NOT NULL DEFAULT pg_current_xact_id()
 );
 
+CREATE TABLE "ImportBatch" (
+  id character varying(32) NOT NULL,
+  "profileId" integer NOT NULL,
+  "agentDid" character varying(144) NOT NULL,
+  name character varying(100) NOT NULL,
+  format character varying(32) NOT NULL,
+  warning character varying(300),
+  items integer NOT NULL,
+  known integer NOT NULL,
+  "leftOut" jsonb NOT NULL,
+  "createdAt" timestamp(3) with time zone NOT NULL,
+  "undoneAt" timestamp(3) with time zone
+);
+
 CREATE TABLE "Inquiry" (
   "subjectId" character varying(32) NOT NULL,
   "profileId" integer NOT NULL,
@@ -367,7 +383,10 @@ CREATE TABLE "Proposal" (
   imported boolean NOT NULL DEFAULT false,
   flags jsonb NOT NULL DEFAULT '[]'::jsonb,
   "guardVersion" smallint NOT NULL DEFAULT 0,
-  "likeText" character varying(2000)
+  "likeText" character varying(2000),
+  "batchId" character varying(32),
+  claimed character varying(40),
+  "claimedPrecision" "ClaimedPrecision"
 );
 
 CREATE TABLE "RateWindow" (
@@ -562,6 +581,10 @@ ALTER TABLE "Gone" ADD CONSTRAINT "Gone_key_sha256" CHECK ((octet_length(key) = 
 
 ALTER TABLE "Gone" ADD CONSTRAINT "Gone_pkey" PRIMARY KEY (id);
 
+ALTER TABLE "ImportBatch" ADD CONSTRAINT "ImportBatch_pkey" PRIMARY KEY (id);
+
+ALTER TABLE "ImportBatch" ADD CONSTRAINT "ImportBatch_profileId_fkey" FOREIGN KEY ("profileId") REFERENCES "Profile"(id) ON UPDATE CASCADE ON DELETE CASCADE;
+
 ALTER TABLE "Inquiry" ADD CONSTRAINT "Inquiry_answer_some" CHECK ((length(btrim((answer)::text)) >= 1));
 
 ALTER TABLE "Inquiry" ADD CONSTRAINT "Inquiry_answer_whole" CHECK (((answer IS NULL) = ("answeredAt" IS NULL)));
@@ -652,6 +675,8 @@ ALTER TABLE "Profile" ADD CONSTRAINT "Profile_ownerId_fkey" FOREIGN KEY ("ownerI
 
 ALTER TABLE "Proposal" ADD CONSTRAINT "Proposal_category_form" CHECK (is_category((category)::text));
 
+ALTER TABLE "Proposal" ADD CONSTRAINT "Proposal_claimed_whole" CHECK (((claimed IS NULL) = ("claimedPrecision" IS NULL)));
+
 ALTER TABLE "Proposal" ADD CONSTRAINT "Proposal_confidence_fraction" CHECK (((confidence >= (0)::double precision) AND (confidence <= (1)::double precision)));
 
 ALTER TABLE "Proposal" ADD CONSTRAINT "Proposal_contentHash_sha256" CHECK ((octet_length("contentHash") = 32));
@@ -665,6 +690,8 @@ ALTER TABLE "Proposal" ADD CONSTRAINT "Proposal_expires_later" CHECK (("expiresA
 ALTER TABLE "Proposal" ADD CONSTRAINT "Proposal_flags_listed" CHECK ((jsonb_typeof(flags) = 'array'::text));
 
 ALTER TABLE "Proposal" ADD CONSTRAINT "Proposal_pkey" PRIMARY KEY (id);
+
+ALTER TABLE "Proposal" ADD CONSTRAINT "Proposal_batchId_fkey" FOREIGN KEY ("batchId") REFERENCES "ImportBatch"(id) ON UPDATE CASCADE ON DELETE SET NULL;
 
 ALTER TABLE "Proposal" ADD CONSTRAINT "Proposal_profileId_fkey" FOREIGN KEY ("profileId") REFERENCES "Profile"(id) ON UPDATE CASCADE ON DELETE CASCADE;
 
@@ -798,6 +825,10 @@ CREATE INDEX "Delivery_waiting_idx" ON public."Delivery" USING btree (recipient,
 
 CREATE INDEX "Gone_xid_idx" ON public."Gone" USING btree (xid);
 
+CREATE UNIQUE INDEX "ImportBatch_agentDid_key" ON public."ImportBatch" USING btree ("agentDid");
+
+CREATE INDEX "ImportBatch_profileId_createdAt_idx" ON public."ImportBatch" USING btree ("profileId", "createdAt" DESC);
+
 CREATE INDEX "Inquiry_profileId_idx" ON public."Inquiry" USING btree ("profileId");
 
 CREATE INDEX "Key_addedBy_idx" ON public."Key" USING btree ("addedBy") WHERE ("addedBy" IS NOT NULL);
@@ -855,6 +886,8 @@ CREATE INDEX "Profile_ownerId_idx" ON public."Profile" USING btree ("ownerId");
 
 CREATE INDEX "Profile_search_idx" ON public."Profile" USING gin (did gin_trgm_ops);
 
+CREATE INDEX "Proposal_batchId_idx" ON public."Proposal" USING btree ("batchId") WHERE ("batchId" IS NOT NULL);
+
 CREATE INDEX "Proposal_confident_idx" ON public."Proposal" USING btree ("profileId", confidence DESC, id DESC) WHERE (status = 'pending'::"ProposalStatus");
 
 CREATE INDEX "Proposal_decided_idx" ON public."Proposal" USING btree ("profileId", COALESCE("reviewedAt", "expiresAt") DESC, id DESC);
@@ -868,6 +901,9 @@ CREATE INDEX "Proposal_expiring_idx" ON public."Proposal" USING btree ("profileI
 CREATE INDEX "Proposal_made_here_idx" ON public."Proposal" USING btree ("agentDid", status) WHERE (NOT imported);
 
 CREATE INDEX "Proposal_nearest_idx" ON public."Proposal" USING gist ("profileId", "likeText" gist_trgm_ops (siglen='64')) WHERE (("likeText" IS NOT NULL) AND (status = 'pending'::"ProposalStatus"));
+
+CREATE INDEX "Proposal_pending_text_idx" ON public."Proposal" USING btree ("profileId", hashtextextended(lower(btrim((content)::text, ' 	
+'::text)), (0)::bigint)) WHERE (status = 'pending'::"ProposalStatus");
 
 CREATE UNIQUE INDEX "Proposal_profileId_agentDid_category_contentHash_key" ON public."Proposal" USING btree ("profileId", "agentDid", category, "contentHash") WHERE (status = 'pending'::"ProposalStatus");
 

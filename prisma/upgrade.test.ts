@@ -73,6 +73,8 @@ const rows: Record<string, string> = {
     UPDATE "Memory" SET flags = '{link}', "likeText" = 'likes moss';
     UPDATE "Proposal" SET flags = '[{"kind": "link", "in": "content", "start": 0, "end": 5}]', "likeText" = 'likes tea';
     UPDATE "Profile" SET "rejectionKey" = ${hash};
+    INSERT INTO "ImportBatch" (id, "profileId", "agentDid", name, format, items, known, "leftOut", "createdAt")
+      VALUES ('imp_1', 1, 'did:prof:agent:local:import-1', 'Import from mem0', 'mem0', 1, 0, '{}', ${at});
     INSERT INTO "Rejection" (id, "profileId", "agentDid", fingerprint, category, "proposalId", "rejectedAt")
       VALUES ('rej_1', 1, ${agent}, ${hash}, 'prof:interests', 'prop_1', ${at});`,
 };

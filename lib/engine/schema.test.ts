@@ -11,7 +11,7 @@ import { cloneDatabase, emptyDatabase } from "@/tests/support/database";
 
 // On expressions, or of two kinds of column: Prisma has no word for those.
 const undeclared = `'Memory_similar_idx', 'Memory_words_idx', 'Memory_nearest_idx', 'Memory_same_text_idx',
-  'Proposal_similar_idx', 'Proposal_decided_idx', 'Proposal_nearest_idx', 'Proposal_rejected_text_idx',
+  'Proposal_similar_idx', 'Proposal_decided_idx', 'Proposal_nearest_idx', 'Proposal_rejected_text_idx', 'Proposal_pending_text_idx',
   'Proposal_decided_similar_idx', 'User_search_idx', 'Profile_search_idx', 'Agent_search_idx',
   'Agent_namesake_idx'`;
 

@@ -67,6 +67,7 @@ editKeys        | PROF002   | PROF002   | PROF002      | PROF002         | PROF0
 readActivity    | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
 exportProfile   | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
 importProfile   | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
+importMemories  | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
 deleteProfile   | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
 `;
 const cells = readTable(table);

@@ -145,6 +145,7 @@ const rows = {
   readActivity: dashboard,
   exportProfile: dashboard,
   importProfile: dashboard,
+  importMemories: dashboard,
   deleteProfile: dashboard,
 } as const satisfies Record<string, Row>;
 

@@ -32,6 +32,7 @@ import { packArchive } from "./archive/pack-archive";
 import { withAuthority } from "./authority";
 import { type Ctx, contextOf } from "./context";
 import { deleteProfile } from "./erasure/delete-profile";
+import { importMemories } from "./imports/batches/import-memories";
 import { addMemory } from "./memories/add";
 import { addPolicy } from "./policies/policies";
 import { displayName, editCommon, versionOf } from "./profile-values/edit-common";
@@ -242,6 +243,10 @@ const verbs = {
   async editKeys() {
     const publicKey = Buffer.from(mintKeyPair().publicKey);
     return () => addKey(here(), { did: did(), publicKey });
+  },
+  async importMemories() {
+    const head = { format: "markdown", leftOut: {}, items: 0 } as const;
+    return () => importMemories(here(), { did: did(), head, slices: [] });
   },
   async importProfile() {
     await engine.db.policy.deleteMany({ where: { profileId: owner.profileId } });

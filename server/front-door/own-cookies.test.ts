@@ -10,7 +10,7 @@ import { authOptions } from "@/lib/auth/session";
 import { installEngine } from "@/lib/engine/engine";
 import { returnCookie } from "@/lib/http/session/address/return-path";
 import { profileCookie } from "@/lib/http/session/page";
-import { importedCookie } from "@/lib/http/session/routes/archive-routes";
+import { importedCookie } from "@/lib/http/session/routes/answer-on-page";
 import { configured, testEngine } from "@/tests/support/harness";
 import { keepOwnCookies } from "./own-cookies";
 

@@ -168,7 +168,13 @@ interface Ready {
 /** A form that somebody is about to send, about things that are there. */
 async function readyFor([name, fields, isAdmins]: Form, world: World): Promise<Ready> {
   const action = await actionNamed(name);
-  const none = { decidedId: "prop_1", rejectionId: "rej_1", eventId: "evt_1", changeId: "req_1" };
+  const none = {
+    decidedId: "prop_1",
+    rejectionId: "rej_1",
+    batchId: "imp_1",
+    eventId: "evt_1",
+    changeId: "req_1",
+  };
   const at = { seen: world.memoryAt, shownAs: world.policyAt };
   const own = Object.fromEntries(filledIn(fields, { ...world.ids, ...none, ...at }));
   // One action of the admins does all that its field `intent` may name.

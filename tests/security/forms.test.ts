@@ -33,6 +33,7 @@ const ids: Fields = {
     proposalId: "prop_1",
     decidedId: "prop_2",
     rejectionId: "rej_1",
+    batchId: "imp_1",
     tokenId: "tok_1",
     requestId: "creq_1",
   },

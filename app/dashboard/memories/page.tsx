@@ -79,10 +79,15 @@ function Header({ add }: { add: string }) {
       <PageHeader isPlace title="Memories">
         What is remembered about you: what you approved, wrote down or imported.
       </PageHeader>
-      <ButtonLink id="add-memory" href={add} scroll={false} className={inReach}>
-        <Icon icon="plus" className="size-4" />
-        Add a memory
-      </ButtonLink>
+      <div className="flex flex-none gap-2">
+        <ButtonLink href="/dashboard/memories/import" look="secondary">
+          Import
+        </ButtonLink>
+        <ButtonLink id="add-memory" href={add} scroll={false} className={inReach}>
+          <Icon icon="plus" className="size-4" />
+          Add a memory
+        </ButtonLink>
+      </div>
     </div>
   );
 }

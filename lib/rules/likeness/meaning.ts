@@ -97,13 +97,13 @@ function readDense(whole: string): Read {
   for (const [other, plain] of Object.entries(table.dense.same))
     text = text.replaceAll(other, plain);
   denials += [...text.matchAll(denseDenials)].length;
-  text = text.replace(denseDenials, "").replace(/[一二三四五六七八九]/g, digitOf);
+  text = text.replace(denseDenials, "").replace(/[一二两三四五六七八九]/g, digitOf);
   const counts = [...text.matchAll(/\d+/g)].map(([digits]) => digits);
   const runs = withoutInflection(text.replace(/\d+/g, " ")).split(" ").filter(Boolean);
   return { words: [...counts, ...runs.flatMap(pairsOf)], denials };
 }
 
-const digitOf = (one: string) => String("一二三四五六七八九".indexOf(one) + 1);
+const digitOf = (one: string) => String("一二三四五六七八九".indexOf(one.replace("两", "二")) + 1);
 
 // Japanese inflects in hiragana, beside other signs that carry the matter.
 function withoutInflection(text: string): string {

@@ -68,9 +68,10 @@ export function preferenceOf({ text }: Meaning): Preference | null {
   const isFrame = (word = "") => frames.has(word.replace(/s$/, ""));
   let from = words.findIndex(isFrame);
   if (from === -1) return null;
-  const isPreferring = /^(?:prefer|prefier)/.test(words[from] ?? "");
+  const isPreferring = /^(?:prefer|prefier|zieh)/.test(words[from] ?? "");
   while (isFrame(words[from + 1])) from++;
-  const isThan = (word: string) => than.has(word) || (isPreferring && /^(?:to|a|al)$/.test(word));
+  const isThan = (word: string) =>
+    than.has(word) || (isPreferring && /^(?:to|a|al|au|aux|dem|der|den)$/.test(word));
   const to = words.findLastIndex((word, place) => place > from + 1 && isThan(word));
   if (to === -1) return null;
   const [more, less] = [words.slice(from + 1, to), words.slice(to + 1)].map(sideOf);

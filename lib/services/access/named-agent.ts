@@ -16,9 +16,10 @@ export function namedAgent(agentDid: keyof typeof columns): Prisma.Sql {
     'verified', coalesce(a.verified, false))`;
 }
 
-/** Of `"Agent" a`, joined with left; a client that no owner has connected has a name, too. */
+/** Of `"Agent" a`, joined with left; a client that no owner has connected has a name, too, and an import. */
 export function agentName(joined: keyof typeof names, did: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`coalesce(${names[joined]}, (SELECT name FROM "Client" WHERE "agentDid" = ${did}))`;
+  return Prisma.sql`coalesce(${names[joined]}, (SELECT name FROM "Client" WHERE "agentDid" = ${did}),
+    (SELECT name FROM "ImportBatch" WHERE "agentDid" = ${did}))`;
 }
 
 const names = { a: Prisma.sql`a.name`, oa: Prisma.sql`oa.name` };

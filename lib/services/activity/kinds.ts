@@ -32,6 +32,7 @@ const kinds: Readonly<Record<string, ActivityKind>> = {
   restorePolicies: "policies",
   restoreBackup: "policies",
   editMemories: "memories",
+  importMemories: "memories",
   restoreMemory: "memories",
 };
 

@@ -12,6 +12,13 @@ export interface ClaimText {
   context?: string | null;
 }
 
+/** Reads the texts of a claim without what is known of its owner: addresses of theirs are flagged, too. */
+export function strictFlags({ content, context }: ClaimText): ClaimFlag[] {
+  const read = (text: string, part: ClaimFlag["in"]) =>
+    flagsOf(text).map(({ kind, start, end }) => ({ kind, in: part, start, end }));
+  return [...read(content, "content"), ...read(context ?? "", "context")];
+}
+
 /** Reads the texts of a claim as the guard of this version does. */
 export async function readFlags(
   db: Db | Tx,

@@ -48,6 +48,8 @@ export interface InboxItem {
   same: { id: string; category: Category } | null;
   /** While it waits: when its owner last rejected the same text. */
   rejectedAt: Date | null;
+  /** When the source of an import says that it was saved; null for what agents propose here. */
+  imported: { claimed: string | null } | null;
   /** What the guard saw in it. */
   flags: ClaimFlag[];
   /** Whether a job has read it, so that it can be compared. */
@@ -186,7 +188,8 @@ function inboxSql(input: InboxQuery, { profileId, now }: { profileId: number; no
                 FROM "Inquiry" i WHERE i."subjectId" = p.id) AS inquiry,
                (SELECT jsonb_build_object('id', m.id, 'content', m.content, 'category', m.category)
                 FROM "Memory" m WHERE m."proposalId" = p.id AND m."deletedAt" IS NULL) AS memory,
-               p.flags, p."likeText" IS NOT NULL AS "isRead", ${isReopenable(now)} AS "isReopenable", p.place, p.nth,
+               p.flags, p."likeText" IS NOT NULL AS "isRead",
+               CASE WHEN p."batchId" IS NOT NULL THEN jsonb_build_object('claimed', p.claimed) END AS imported, ${isReopenable(now)} AS "isReopenable", p.place, p.nth,
                ${isWaiting ? sameMemory : none} AS same,
                ${isWaiting ? rejectedBefore : none} AS "rejectedAt"
              FROM (SELECT p.*, ${by} AS place,

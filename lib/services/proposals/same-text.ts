@@ -1,11 +1,11 @@
 import { Prisma } from "@/lib/engine/prisma-client/client";
 import { live } from "../content";
 
-// Trimmed and in lower case, as two indexes hold its hash.
-const folded = (content: Prisma.Sql) => Prisma.sql`lower(btrim(${content}, E' \\t\\n\\r'))`;
+/** Trimmed and in lower case, as three indexes hold its hash. */
+export const folded = (content: Prisma.Sql) => Prisma.sql`lower(btrim(${content}, E' \\t\\n\\r'))`;
 
 /** The condition that two columns hold equal text. */
-function isSameText(one: Prisma.Sql, other: Prisma.Sql): Prisma.Sql {
+export function isSameText(one: Prisma.Sql, other: Prisma.Sql): Prisma.Sql {
   const [a, b] = [folded(one), folded(other)];
   return Prisma.sql`(hashtextextended(${a}, 0) = hashtextextended(${b}, 0) AND ${a} = ${b})`;
 }

@@ -3,6 +3,9 @@
 -- CreateEnum
 CREATE TYPE "Approver" AS ENUM ('owner', 'rule', 'reviewer');
 
+-- CreateEnum
+CREATE TYPE "ClaimedPrecision" AS ENUM ('instant', 'day', 'month', 'year', 'none');
+
 -- AlterTable
 ALTER TABLE "Memory" ADD COLUMN     "approvedBy" "Approver" NOT NULL DEFAULT 'owner',
 ADD COLUMN     "flags" VARCHAR(16)[] DEFAULT ARRAY[]::VARCHAR(16)[],
@@ -14,7 +17,27 @@ ALTER TABLE "Profile" ADD COLUMN     "rejectionKey" BYTEA;
 -- AlterTable
 ALTER TABLE "Proposal" ADD COLUMN     "flags" JSONB NOT NULL DEFAULT '[]',
 ADD COLUMN     "guardVersion" SMALLINT NOT NULL DEFAULT 0,
-ADD COLUMN     "likeText" VARCHAR(2000);
+ADD COLUMN     "likeText" VARCHAR(2000),
+ADD COLUMN     "batchId" VARCHAR(32),
+ADD COLUMN     "claimed" VARCHAR(40),
+ADD COLUMN     "claimedPrecision" "ClaimedPrecision";
+
+-- CreateTable
+CREATE TABLE "ImportBatch" (
+    "id" VARCHAR(32) NOT NULL,
+    "profileId" INTEGER NOT NULL,
+    "agentDid" VARCHAR(144) NOT NULL,
+    "name" VARCHAR(100) NOT NULL,
+    "format" VARCHAR(32) NOT NULL,
+    "warning" VARCHAR(300),
+    "items" INTEGER NOT NULL,
+    "known" INTEGER NOT NULL,
+    "leftOut" JSONB NOT NULL,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+    "undoneAt" TIMESTAMPTZ(3),
+
+    CONSTRAINT "ImportBatch_pkey" PRIMARY KEY ("id")
+);
 
 -- CreateTable
 CREATE TABLE "Rejection" (
@@ -50,6 +73,21 @@ CREATE INDEX "Proposal_unread_idx" ON "Proposal"("guardVersion", "id") WHERE (st
 -- CreateIndex
 CREATE INDEX "Proposal_uncompared_idx" ON "Proposal"("id") WHERE ("likeText" IS NULL AND status = 'pending'::"ProposalStatus");
 
+-- CreateIndex
+CREATE UNIQUE INDEX "ImportBatch_agentDid_key" ON "ImportBatch"("agentDid");
+
+-- CreateIndex
+CREATE INDEX "ImportBatch_profileId_createdAt_idx" ON "ImportBatch"("profileId", "createdAt" DESC);
+
+-- CreateIndex
+CREATE INDEX "Proposal_batchId_idx" ON "Proposal"("batchId") WHERE ("batchId" IS NOT NULL);
+
+-- AddForeignKey
+ALTER TABLE "ImportBatch" ADD CONSTRAINT "ImportBatch_profileId_fkey" FOREIGN KEY ("profileId") REFERENCES "Profile"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "Proposal" ADD CONSTRAINT "Proposal_batchId_fkey" FOREIGN KEY ("batchId") REFERENCES "ImportBatch"("id") ON DELETE SET NULL ON UPDATE CASCADE;
+
 -- AddForeignKey
 ALTER TABLE "Rejection" ADD CONSTRAINT "Rejection_profileId_fkey" FOREIGN KEY ("profileId") REFERENCES "Profile"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
@@ -59,6 +97,7 @@ ALTER TABLE "Rejection" ADD CONSTRAINT "Rejection_proposalId_fkey" FOREIGN KEY (
 ALTER TABLE "Profile"
   ADD CONSTRAINT "Profile_rejectionKey_sha256" CHECK (octet_length("rejectionKey") = 32);
 ALTER TABLE "Proposal"
+  ADD CONSTRAINT "Proposal_claimed_whole" CHECK ((claimed IS NULL) = ("claimedPrecision" IS NULL)),
   ADD CONSTRAINT "Proposal_flags_listed" CHECK (jsonb_typeof(flags) = 'array');
 ALTER TABLE "Rejection"
   ADD CONSTRAINT "Rejection_fingerprint_sha256" CHECK (octet_length(fingerprint) = 32);
@@ -75,3 +114,7 @@ CREATE INDEX "Proposal_nearest_idx" ON "Proposal" USING gist
 
 -- Answers with more columns: prisma/functions makes it new.
 DROP FUNCTION IF EXISTS propose_all(json, integer, text);
+
+-- What an import has already, by the text as lib/services/proposals/same-text.ts compares it.
+CREATE INDEX "Proposal_pending_text_idx" ON "Proposal"
+  ("profileId", hashtextextended(lower(btrim(content, E' \t\n\r')), 0)) WHERE status = 'pending';

@@ -118,6 +118,7 @@ export const ownersForms: readonly Row[] = [
     ["changeAction", { how: "move", "{memoryId}": "{seen}", category: "prof:health" }],
     ["restoreAction", { ...changed, revisionId: "{revisionId}" }],
   ]),
+  ...of("dashboard/memories/import/actions", [["undoImportAction", { batchId: "{batchId}" }]]),
   ...of("dashboard/proposals/actions", [
     ["reviewAction", { intent: "approve", proposalId: "{proposalId}" }],
     ["reviewAction", { intent: "edit", proposalId: "{proposalId}", editedContent: "No." }],

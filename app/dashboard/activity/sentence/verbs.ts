@@ -57,6 +57,7 @@ export const verbWords: Readonly<Record<string, VerbWords>> = {
   editProfile: { done: editing, tried: () => "change your profile" },
   createProfile: always("created this profile", "create this profile"),
   exportProfile: always("exported your profile", "export your profile"),
+  importMemories: { done: importing, tried: () => "import memories" },
   importProfile: always("imported a profile", "import a profile"),
   deleteProfile: always("deleted this profile", "delete this profile"),
   seeAsAgent: {
@@ -78,6 +79,13 @@ function editing({ detail }: EventFacts): SentencePart[] {
   const deed = deedIn(detail);
   if (deed === null || typeof name !== "string") return ["changed your profile"];
   return [`${deed} “${valueName(name)}” in your profile`];
+}
+
+function importing({ detail }: EventFacts): SentencePart[] {
+  if ("undone" in detail) return ["undid an import of memories"];
+  const { waiting } = detail;
+  const count = typeof waiting === "number" ? counted(waiting, "memory", "memories") : "memories";
+  return [`imported ${count} into the inbox`];
 }
 
 /** A thing of the owner's; which change it was stands in the event's detail. */

@@ -56,7 +56,12 @@ export async function pendingOf(ctx: Ctx, { did, search, page, own }: PendingInp
     cards: items.map((item) => cardOf(item, resembling.get(item.id))),
     known: {
       now: ctx.now,
-      agents: Object.fromEntries(items.map(({ agent }) => [agent.did, agentShown(agent, did)])),
+      agents: Object.fromEntries(
+        items.map(({ agent, imported }) => [
+          agent.did,
+          imported === null ? agentShown(agent, did) : importShown(agent),
+        ]),
+      ),
       categories: categoriesShown(categories, audiences),
     },
     pending: page.pending,
@@ -80,13 +85,13 @@ async function withNamed(ctx: Ctx, { did, search, page }: Omit<PendingInput, "ow
 
 function cardOf(item: InboxItem, resemblance: Resemblance | undefined): InboxCard {
   const { id, content, context, category, confidence, proposedAt, expiresAt, agent } = item;
-  const { inquiry, flags } = item;
+  const { inquiry, flags, imported } = item;
   const kind = category.split(".")[0] ?? category;
   const compared = resemblance && likenessOf(resemblance);
   const likeness = item.isRead ? (equalityOf(item) ?? compared) : ({ kind: "unread" } as const);
   const isFlagged = isStopped(flags) || nameFlags(agent.name ?? "").length > 0;
   const line = withoutSecrets(content.slice(0, lineMax));
-  const about = { proposedAt, expiresAt, inquiry, likeness, flags, isFlagged, line };
+  const about = { proposedAt, expiresAt, inquiry, likeness, flags, isFlagged, line, imported };
   return { id, content, context, agent: agent.did, category, kind, confidence, ...about };
 }
 
@@ -114,6 +119,17 @@ function agentShown(agent: NamedAgent, owner: string): ShownAgent {
     href: parseDid(did)?.kind === "user" ? null : agentHref(did),
     proposals: inboxSearch.href({ agent: did }),
     nameFlags: flagKindsOf(nameFlags(agent.name ?? "")),
+  };
+}
+
+function importShown(agent: NamedAgent): ShownAgent {
+  const { did } = agent;
+  const name = agentWords(agent);
+  return {
+    ...{ name, wants: "You imported this. Nothing of it is checked.", href: null, nameFlags: [] },
+    tile: <Identicon did={did} className="size-full" />,
+    who: <b className="font-semibold">{name}</b>,
+    proposals: inboxSearch.href({ agent: did }),
   };
 }
 

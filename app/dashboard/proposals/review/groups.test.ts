@@ -22,6 +22,7 @@ function card(id: string, agent: string, kind: string): InboxCard {
     likeness: undefined,
     line: id,
     isFlagged: false,
+    imported: null,
   };
 }
 

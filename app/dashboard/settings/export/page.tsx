@@ -1,16 +1,13 @@
 import type { Metadata } from "next";
-import { cookies } from "next/headers";
-import { z } from "zod";
 import { Button } from "@/app/_components/button";
 import { Card } from "@/app/_components/card";
 import { Confirm } from "@/app/_components/forms/confirm";
 import { OfProfile } from "@/app/_components/forms/scope";
 import { Notice } from "@/app/_components/states/notice";
 import { TextLink } from "@/app/_components/text-link";
-import { parseJsonText } from "@/lib/http/json/json-text";
 import { confirmationFor } from "@/lib/http/session/confirm";
 import { profileContext } from "@/lib/http/session/page";
-import { importedCookie } from "@/lib/http/session/routes/archive-routes";
+import { importNotice } from "@/lib/http/session/routes/answer-on-page";
 
 export const metadata: Metadata = { title: "Export and import" };
 
@@ -20,7 +17,7 @@ const nothingYet = { issues: {}, values: {} };
 export default async function ExportPage() {
   const { ctx, who, profile } = await profileContext();
   const confirm = await confirmationFor({ ctx, who });
-  const notice = noticeIn((await cookies()).get(importedCookie)?.value);
+  const notice = await importNotice();
   return (
     <>
       {notice !== null && <Notice tone={notice.ok ? "info" : "danger"}>{notice.message}</Notice>}
@@ -81,12 +78,4 @@ export default async function ExportPage() {
       </Card>
     </>
   );
-}
-
-const NoticeCookie = z.object({ ok: z.boolean(), message: z.string().max(1_000) });
-
-function noticeIn(cookie: string | undefined) {
-  const read = parseJsonText(cookie ?? "");
-  const notice = NoticeCookie.safeParse("value" in read ? read.value : null);
-  return notice.success ? notice.data : null;
 }

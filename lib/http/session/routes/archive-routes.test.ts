@@ -17,7 +17,8 @@ vi.mock("next/headers", () => ({
 vi.resetModules();
 const { testEngine, testNow } = await import("@/tests/support/harness");
 const { eventsOf, giveSession, mintOwner } = await import("@/tests/support/personas");
-const { importedCookie, importRoute } = await import("./archive-routes");
+const { importRoute } = await import("./archive-routes");
+const { importedCookie } = await import("./answer-on-page");
 
 const engine = await testEngine();
 const later = new Date(testNow.getTime() + 60_000);

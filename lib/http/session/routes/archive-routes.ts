@@ -1,4 +1,3 @@
-import { cookies } from "next/headers";
 import { currentUser, requestCtx, userOfCookies } from "@/lib/auth/session";
 import { engine } from "@/lib/engine/engine";
 import { parseDid } from "@/lib/protocol/did";
@@ -10,11 +9,12 @@ import { answer } from "../../reply";
 import { clockOf } from "../../request-context";
 import { admitPerson } from "../admit-person";
 import { confirmWith, demandConfirmed, orConfirmPage } from "../confirm";
-import { confirmField } from "../confirm-field";
 import { sendFile } from "../files/own-file";
 import { profileOf } from "../page";
 import { refuseOtherSites } from "../same-origin";
+import { answerOnPage } from "./answer-on-page";
 import { withImport } from "./import-form";
+import { archives } from "./read-import";
 
 // A profile as a file, out and in. Not server actions: what goes through those is small.
 
@@ -36,19 +36,15 @@ export function exportRoute(request: Request): Promise<Response> {
   });
 }
 
-/** Tells the page that the form was on what became of it, once. */
-export const importedCookie = "gateway-imported";
-const tellingSeconds = 30;
 const page = "/dashboard/settings/export";
 
 /** From a form, with or without scripts: the answer is always the page it came from. */
-export async function importRoute(request: Request): Promise<Response> {
-  const answered = await answer(request, async (context) => {
-    refuseOtherSites(request, engine().env);
+export function importRoute(request: Request): Promise<Response> {
+  return answerOnPage(request, page, async (context) => {
     const { userId } = signedIn(await currentUser()).who;
     await admitPerson(context, userId);
     const { memories } = await withImport(
-      { request, userId },
+      { request, userId, kind: archives },
       async ({ profile, password, ...importing }, signal) => {
         // The file may have taken its time; what is decided is decided now. `currentUser` remembers who it was.
         Object.assign(context, clockOf(context.engine, context.peer));
@@ -59,37 +55,12 @@ export async function importRoute(request: Request): Promise<Response> {
         return importProfile(ctx, { did, ...importing, signal });
       },
     );
-    return { data: { ok: true, message: `Imported, with ${memories} memories.` } };
-  });
-  const { data, error } = await answered.json();
-  const message: string = data?.message ?? wordsOf(error);
-  (await cookies()).set(
-    importedCookie,
-    JSON.stringify({ ok: error === undefined, message: message.slice(0, 1_000) }),
-    { path: page, httpOnly: true, sameSite: "lax", maxAge: tellingSeconds },
-  );
-  return new Response(null, {
-    status: 303,
-    headers: { Location: page, "Cache-Control": "no-store" },
+    return `Imported, with ${memories} memories.`;
   });
 }
 
-// The browser has forgotten the file by then.
-const chooseAgain = "choose the file again, and import.";
-
-function wordsOf(error: {
-  message: string;
-  details?: { confirm?: boolean; issues?: { path: string; message: string }[] };
-}) {
-  if (error.details?.confirm) return `Enter your password or sign in again, ${chooseAgain}`;
-  const [first] = error.details?.issues ?? [];
-  if (first === undefined) return error.message;
-  // No field's name, but a sentence of its own.
-  if (first.path === confirmField) return `${first.message} Enter your password, ${chooseAgain}`;
-  return `${first.path}: ${first.message}`;
-}
-
-function signedIn(who: SessionUser | null) {
+/** Throws where nobody is signed in, or has no profile. */
+export function signedIn(who: SessionUser | null) {
   if (who === null) throw unauthorized();
   // A page would send them where that is explained; here it would pass for a failure of ours.
   if (who.profiles.length === 0) throw notFound("profile");

@@ -3,7 +3,7 @@ import { newId } from "@/lib/engine/random";
 import type { GatewayError } from "@/lib/protocol/errors";
 import { rowsOf } from "@/lib/services/archive/packed-archive";
 import { withImport } from "./import-form";
-import { type ImportForm, importBytesMax } from "./read-import";
+import { archives, type ImportForm, importBytesMax } from "./read-import";
 
 const boundary = "----form";
 const head = [
@@ -88,7 +88,7 @@ function* fileWith(events: number): Generator<string> {
 }
 
 function read(body: ReadableStream<Uint8Array>, userId = newId("usr")) {
-  return withImport({ request: formOf(body), userId }, async (form) => form);
+  return withImport({ request: formOf(body), userId, kind: archives }, async (form) => form);
 }
 
 const lists = ["namedValues", "proposals", "memories", "revisions", "policies"] as const;
@@ -222,11 +222,14 @@ describe("imports at once", () => {
       end = resolve;
     });
     const all = Array.from({ length: 3 }, () =>
-      withImport({ request: formOf(honest()), userId: newId("usr") }, async (_form, signal) => {
-        storing += 1;
-        await stored;
-        return signal.aborted;
-      }),
+      withImport(
+        { request: formOf(honest()), userId: newId("usr"), kind: archives },
+        async (_form, signal) => {
+          storing += 1;
+          await stored;
+          return signal.aborted;
+        },
+      ),
     );
     await expect.poll(() => storing, { timeout: 8_000 }).toBe(3);
     end();
@@ -236,10 +239,13 @@ describe("imports at once", () => {
   test("ends the work once its sender is gone", async () => {
     const gone = new AbortController();
     const request = new Request(formOf(honest()), { signal: gone.signal });
-    const work = withImport({ request, userId: newId("usr") }, async (_form, signal) => {
-      gone.abort();
-      return signal.aborted;
-    });
+    const work = withImport(
+      { request, userId: newId("usr"), kind: archives },
+      async (_form, signal) => {
+        gone.abort();
+        return signal.aborted;
+      },
+    );
     expect(await work).toBe(true);
   });
 
@@ -254,7 +260,7 @@ describe("imports at once", () => {
     }
     const request = new Request(formOf(streamed(sent())), { signal: gone.signal });
     const userId = newId("usr");
-    const broken = withImport({ request, userId }, async (form) => form);
+    const broken = withImport({ request, userId, kind: archives }, async (form) => form);
     await expect(broken).rejects.toMatchObject({ code: "PROF006" });
     expect(pieces).toBeLessThan(25);
     await expect(read(honest(), userId)).resolves.toMatchObject({ switchPoliciesOn: true });

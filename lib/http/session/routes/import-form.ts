@@ -2,14 +2,14 @@ import { setImmediate } from "node:timers/promises";
 import { ordinaryBytesMax } from "@/lib/engine/load/keyed-limiter";
 import { busy, GatewayError, invalidRequest } from "@/lib/protocol/errors";
 import { fileMsMax } from "../files/file-stream";
-import {
-  type ImportBody,
-  type ImportForm,
-  importBytesMax,
-  readImport,
-  tooLarge,
-} from "./read-import";
-import { withoutEvents } from "./without-events";
+import { importBytesMax, tooLarge } from "./read-import";
+import type { ReadBody } from "./reader-process";
+
+export interface ImportKind<Form> {
+  /** Leaves out what is not read, while the form arrives. */
+  filter?: () => TransformStream<Uint8Array, Uint8Array>;
+  read: (body: ReadBody) => Promise<Form>;
+}
 
 // The size of a form around its file.
 const formBytesMax = importBytesMax + 64 * 1024;
@@ -30,9 +30,9 @@ let heldBytes = 0;
  * the front door lets a request take. Once the file is there, the signal ends the work after five minutes, or
  * when its sender is gone.
  */
-export async function withImport<T>(
-  { request, userId }: { request: Request; userId: string },
-  work: (form: ImportForm, signal: AbortSignal) => Promise<T>,
+export async function withImport<Form, T>(
+  { request, userId, kind }: { request: Request; userId: string; kind: ImportKind<Form> },
+  work: (form: Form, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   if (importing.has(userId)) {
     throw busy("Another import of yours is under way. Wait until it has ended.", retryAfterSeconds);
@@ -40,7 +40,7 @@ export async function withImport<T>(
   importing.add(userId);
   let bytes = 0;
   try {
-    const body = await receive(request, (arrived) => {
+    const body = await receive(request, kind, (arrived) => {
       bytes += arrived;
       heldBytes += arrived;
       if (bytes > formBytesMax) throw unfit(tooLarge);
@@ -50,7 +50,7 @@ export async function withImport<T>(
       throw busy(message, retryAfterSeconds);
     });
     const signal = AbortSignal.any([request.signal, AbortSignal.timeout(fileMsMax)]);
-    return await work(await readImport(body), signal);
+    return await work(await kind.read(body), signal);
   } finally {
     heldBytes -= bytes;
     importing.delete(userId);
@@ -60,7 +60,11 @@ export async function withImport<T>(
 /** Throws what the form is refused for. */
 type Hold = (bytes: number) => void;
 
-async function receive(request: Request, hold: Hold): Promise<ImportBody> {
+async function receive(
+  request: Request,
+  { filter = () => new TransformStream() }: Pick<ImportKind<unknown>, "filter">,
+  hold: Hold,
+): Promise<ReadBody> {
   let refusal: unknown = unfit("Could not be read.");
   const counted = (count: Hold) =>
     new TransformStream<Uint8Array, Uint8Array>({
@@ -81,7 +85,7 @@ async function receive(request: Request, hold: Hold): Promise<ImportBody> {
   });
   const body = request.body
     ?.pipeThrough(bounded, { signal: request.signal })
-    .pipeThrough(withoutEvents())
+    .pipeThrough(filter())
     .pipeThrough(counted(hold));
   const contentType = request.headers.get("content-type") ?? "";
   try {

@@ -6,6 +6,7 @@ import { importProfile } from "@/lib/services/archive/import";
 import { testEngine } from "@/tests/support/harness";
 import { mintOwner, signedIn } from "@/tests/support/personas";
 import { withImport } from "./import-form";
+import { archives } from "./read-import";
 
 // What one import costs everybody else: the longest that the loop of the gateway stands still for it.
 const engine = await testEngine();
@@ -117,8 +118,9 @@ describe("15 MB keep everybody else waiting for less than 100 ms", () => {
       const owner = await mintOwner(engine);
       const ctx = signedIn(engine, owner);
       const { userId, did } = owner;
-      const imported = await withImport({ request: request(body), userId }, (form) =>
-        importProfile(ctx, { ...form, did }),
+      const imported = await withImport(
+        { request: request(body), userId, kind: archives },
+        (form) => importProfile(ctx, { ...form, did }),
       );
       expect(imported).toMatchObject({ memories: 50_000 });
     });
@@ -143,7 +145,10 @@ describe("15 MB keep everybody else waiting for less than 100 ms", () => {
     let refused: unknown;
     const blocked = await leastBlockedMs(async () => {
       const userId = newId("usr");
-      refused = await withImport({ request: request(body), userId }, async (form) => form).then(
+      refused = await withImport(
+        { request: request(body), userId, kind: archives },
+        async (form) => form,
+      ).then(
         (form) => form.archive,
         (error: GatewayError) => error.details,
       );
@@ -158,7 +163,10 @@ test("a file that needs more memory, or more time, than a reader has is refused,
   const all = Array.from({ length: 1_400_000 }, (_none, n) => `{"b${10_000_000 + n}":""}`);
   const body = formOf(text.replace('"common":{}', `"common":{"a":[${all.join(",")}]}`));
   const userId = newId("usr");
-  const refused = withImport({ request: request(body), userId }, async (form) => form);
+  const refused = withImport(
+    { request: request(body), userId, kind: archives },
+    async (form) => form,
+  );
   await expect(refused).rejects.toMatchObject({
     code: "PROF006",
     message: expect.stringMatching(/Takes (more than 384 MB|longer than 30 seconds)/),

@@ -1,17 +1,10 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { ordinaryBytesMax } from "@/lib/engine/load/keyed-limiter";
-import { busy, type GatewayError, type Issue, invalidRequest } from "@/lib/protocol/errors";
+import { type Issue, invalidRequest } from "@/lib/protocol/errors";
 import type { PackedArchive, PackedList, ReadArchive } from "@/lib/services/archive/packed-archive";
+import { type ReadBody, readApart } from "./reader-process";
+import { withoutEvents } from "./without-events";
 
 export const importBytesMax = 50 * 1024 * 1024;
 export const tooLarge = "Must not be larger than 50 MB, besides its activity log.";
-
-/** A form as it came, without the events of the file in it. */
-export interface ImportBody {
-  blocks: Uint8Array[];
-  contentType: string;
-}
 
 export interface ImportForm<Archive = ReadArchive> {
   archive: Archive;
@@ -32,112 +25,11 @@ export type ReadHead = ImportRead<
   Refused | (Omit<PackedArchive, "slices"> & { lists: PackedList[] })
 >;
 
-const readersMax = 2;
-const waitingMax = 8;
-const readMsMax = 30_000;
-// Twice the need of the largest archive.
-const heapMbMax = 384;
-const retryAfterSeconds = 15;
-
-interface Reading {
-  isLarge: boolean;
-  begin: () => void;
-}
-
-const reading = new Set<Reading>();
-const waiting = new Set<Reading>();
-
-/**
- * Reads and checks an import in a process of its own: a thread that runs out of memory would end this one.
- * Throws refusals of the form; faults of the archive are returned, for its profile's log.
- */
-export async function readImport(body: ImportBody): Promise<ImportForm> {
-  const bytes = body.blocks.reduce((sum, { length }) => sum + length, 0);
-  const turn = await takeTurn(bytes > ordinaryBytesMax);
-  try {
-    const read = await readApart(body);
-    if ("issues" in read) throw invalidRequest(read.issues);
-    return read;
-  } finally {
-    reading.delete(turn);
-    startWaiting();
-  }
-}
-
-function takeTurn(isLarge: boolean): Promise<Reading> {
-  return new Promise((resolve, reject) => {
-    const turn: Reading = { isLarge, begin: () => resolve(turn) };
-    waiting.add(turn);
-    startWaiting();
-    if (waiting.size <= waitingMax) return;
-    waiting.delete(turn);
-    const message = `${waitingMax} other imports wait to be read. Nothing was imported; try again in a moment.`;
-    reject(busy(message, retryAfterSeconds));
-  });
-}
-
-// Only one large file at a time, so that ordinary ones find a reader.
-function startWaiting(): void {
-  for (const turn of waiting) {
-    if (reading.size >= readersMax) return;
-    if (turn.isLarge && [...reading].some(({ isLarge }) => isLarge)) continue;
-    waiting.delete(turn);
-    reading.add(turn);
-    turn.begin();
-  }
-}
-
-// By the runner, as Node.js takes no TypeScript.
-const reader = [
-  `--max-old-space-size=${heapMbMax}`,
-  "server/run.mjs",
-  "lib/http/session/routes/import-reader.ts",
-];
-
-async function readApart({ blocks, contentType }: ImportBody): Promise<ImportRead> {
-  // It needs no secrets.
-  const env = { NODE_ENV: "production" } as const;
-  const child = spawn(process.execPath, [...reader, contentType], {
-    env,
-    stdio: ["pipe", "pipe", "inherit"],
-  });
-  let isLate = false;
-  const deadline = setTimeout(() => {
-    isLate = true;
-    child.kill("SIGKILL");
-  }, readMsMax);
-  try {
-    // A reader that ends early says why by how it ended.
-    child.stdin.on("error", () => undefined);
-    for (const block of blocks) child.stdin.write(block);
-    child.stdin.end();
-    const [lines, [code, signal]] = await Promise.all([
-      linesOf(child.stdout),
-      once(child, "close"),
-    ]);
-    if (isLate) throw unfit(`Takes longer than ${readMsMax / 1_000} seconds to read.`);
-    if (signal === "SIGABRT") throw unfit(`Takes more than ${heapMbMax} MB of memory to read.`);
-    if (code !== 0) throw new Error(`the reader of an import ended with ${code ?? signal}`);
-    return outcomeOf(lines);
-  } finally {
-    clearTimeout(deadline);
-    child.kill("SIGKILL");
-  }
-}
-
-async function linesOf(output: AsyncIterable<Buffer>): Promise<Buffer[]> {
-  const lines: Buffer[] = [];
-  let parts: Buffer[] = [];
-  for await (const chunk of output) {
-    let from = 0;
-    for (let end = chunk.indexOf("\n"); end !== -1; end = chunk.indexOf("\n", from)) {
-      lines.push(Buffer.concat([...parts, chunk.subarray(from, end)]));
-      parts = [];
-      from = end + 1;
-    }
-    parts.push(chunk.subarray(from));
-  }
-  return lines;
+/** Throws refusals of the form; faults of the archive are returned, for its profile's log. */
+async function readArchive(body: ReadBody): Promise<ImportForm> {
+  const read = outcomeOf(await readApart("lib/http/session/routes/import-reader.ts", body));
+  if ("issues" in read) throw invalidRequest(read.issues);
+  return read;
 }
 
 function outcomeOf([head = Buffer.from("null"), ...slices]: Buffer[]): ImportRead {
@@ -149,6 +41,5 @@ function outcomeOf([head = Buffer.from("null"), ...slices]: Buffer[]): ImportRea
   return { ...outcome, archive: { ...archive, slices: packed } };
 }
 
-function unfit(message: string): GatewayError {
-  return invalidRequest([{ path: "file", message }]);
-}
+/** Archives of this product. */
+export const archives = { filter: withoutEvents, read: readArchive };

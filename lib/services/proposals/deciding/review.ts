@@ -50,7 +50,7 @@ export async function settle(reviewing: Reviewing): Promise<ReviewedProposal | "
   const memoryId = status === "approved" ? newId("mem") : undefined;
   const waiting = await lockWaiting(reviewing);
   if (waiting === undefined) return null;
-  const { agentDid, content, ...kept } = waiting;
+  const { agentDid, content, isImported, ...kept } = waiting;
   const category = editedCategory ?? kept.category;
   if (memoryId && !(await hasRoom(tx, { profileId: profile.id, category }))) return "no_room";
   const decided = { status, reviewedAt: ctx.now, reviewedBy: profile.did, reason };
@@ -74,7 +74,7 @@ export async function settle(reviewing: Reviewing): Promise<ReviewedProposal | "
       category,
       content: text,
       ...(await readMemory(tx, profile.id, text)),
-      source: isOwn ? "owner" : "agent",
+      source: isOwn ? "owner" : isImported ? "imported" : "agent",
       agentDid: isOwn ? null : agentDid,
       createdAt: ctx.now,
       updatedAt: ctx.now,
@@ -85,12 +85,14 @@ export async function settle(reviewing: Reviewing): Promise<ReviewedProposal | "
   return { proposalId, status: "approved", memoryId };
 }
 
-type Waiting = Pick<Proposal, "agentDid" | "content" | "category" | "confidence">;
+type Waiting = Pick<Proposal, "agentDid" | "content" | "category" | "confidence"> & {
+  isImported: boolean;
+};
 
 /** Locks the proposal if it is pending. Of several concurrent reviews, one finds it pending. */
 async function lockWaiting({ ctx, open, input }: Reviewing): Promise<Waiting | undefined> {
   const [waiting] = await open.tx.$queryRaw<Waiting[]>`
-    SELECT "agentDid", content, category, confidence FROM "Proposal"
+    SELECT "agentDid", content, category, confidence, "batchId" IS NOT NULL AS "isImported" FROM "Proposal"
     -- By its key, whatever the planner thinks of the other indexes.
     WHERE id = ${input.proposalId} AND "profileId" + 0 = ${open.profile.id}
       AND status::text = 'pending' AND "expiresAt" > ${ctx.now} FOR UPDATE`;

@@ -7,7 +7,15 @@ import type { IconName } from "../../../../_components/icon";
 export interface InboxCard
   extends Pick<
     InboxItem,
-    "id" | "content" | "context" | "confidence" | "proposedAt" | "expiresAt" | "inquiry" | "flags"
+    | "id"
+    | "content"
+    | "context"
+    | "confidence"
+    | "proposedAt"
+    | "expiresAt"
+    | "inquiry"
+    | "flags"
+    | "imported"
   > {
   /** Its beginning for a list, without what looks like a password. */
   line: string;

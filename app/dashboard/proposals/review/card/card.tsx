@@ -91,10 +91,14 @@ function Who({ agent, askHref }: { agent: ShownAgent | undefined; askHref: strin
   );
 }
 
+// A day is as precise as an instant has to be here.
+const claimedWords = (claimed: string) => claimed.replace(/^(\d{4}-\d\d-\d\d)T.*/, "$1");
+
 function Why({ work: { card, mode } }: { work: CardWork }) {
-  const { context, inquiry } = card;
+  const { context, inquiry, imported } = card;
   const hasWords = context !== null && context !== "";
-  if (!hasWords && inquiry === null) return null;
+  const claimed = imported?.claimed ?? null;
+  if (!hasWords && inquiry === null && claimed === null) return null;
   return (
     <blockquote
       className={`${mode === "edit" ? "max-rail:hidden" : ""} mt-2 grid max-h-22 min-h-5.5 shrink-999 rail:min-h-11 grid-cols-[20px_1fr] gap-2.5 overflow-y-auto text-theirs-muted`}
@@ -103,12 +107,20 @@ function Why({ work: { card, mode } }: { work: CardWork }) {
       <div>
         {hasWords && (
           <p>
-            <b className="font-medium text-ink">Why, in its words.</b>{" "}
+            <b className="font-medium text-ink">
+              {imported === null ? "Why, in its words." : "There it was under:"}
+            </b>{" "}
             <InertText
               text={context}
               lines
               marks={card.flags.filter((flag) => flag.in === "context")}
             />
+          </p>
+        )}
+        {claimed !== null && (
+          <p>
+            <b className="font-medium text-ink">Saved there, it says:</b>{" "}
+            <InertText text={claimedWords(claimed)} />
           </p>
         )}
         {inquiry !== null && <InquiryLines inquiry={inquiry} />}
