@@ -48,7 +48,7 @@ export interface InboxItem {
   same: { id: string; category: Category } | null;
   /** While it waits: when its owner last rejected the same text. */
   rejectedAt: Date | null;
-  /** When the source of an import says that it was saved; null for what agents propose here. */
+  /** With the date that the source of an import claims; null for what agents propose here. */
   imported: { claimed: string | null } | null;
   /** What the guard saw in it. */
   flags: ClaimFlag[];
@@ -158,11 +158,7 @@ const orders: Record<InboxTab, { newest: Order } & Partial<Record<InboxOrder, Or
   },
 };
 
-interface Order {
-  by: Prisma.Sql;
-  type: "timestamptz" | "float8";
-  way: "ASC" | "DESC";
-}
+type Order = { by: Prisma.Sql; type: "timestamptz" | "float8"; way: "ASC" | "DESC" };
 
 // Has only the conditions of the filters that are set, so that each of them can use its index.
 function inboxSql(input: InboxQuery, { profileId, now }: { profileId: number; now: Date }) {

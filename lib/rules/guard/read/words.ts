@@ -25,6 +25,8 @@ const openers = new Set(
     " ",
   ),
 );
+// A full stop after them ends no sentence.
+const titles = new Set(["dr", "mr", "mrs", "ms", "prof", "st"]);
 const latinLetter = /\p{Script=Latin}/u;
 const letter = /\p{L}/u;
 const ascii = /^[ -~]*$/;
@@ -39,7 +41,7 @@ export function wordsOf(folded: Folded, original: string): Word[] {
   for (const { 0: text, index } of folded.text.matchAll(wordPattern)) {
     const gap = folded.text.slice(end, index);
     const last = words.at(-1);
-    const isSentence = last === undefined || sentenceEnd.test(gap);
+    const isSentence = last === undefined || (sentenceEnd.test(gap) && !titles.has(last.text));
     const span = spanOf(folded, index, index + text.length);
     words.push({
       ...span,
