@@ -7,21 +7,29 @@ import type { CardWork } from "./use-card";
 
 /** What becomes of the claim if it is kept. */
 export function Facts({ work }: { work: CardWork }) {
-  const { confidence } = work.card;
+  const { confidence, imported } = work.card;
   return (
     <dl className="px-4 pt-5.5 pb-1.5 rail:grid rail:grid-cols-[minmax(0,1.15fr)_auto_minmax(0,1fr)] rail:gap-x-4 rail:px-7 rail:pt-5.5 rail:pb-3.5">
       <Fact name="Goes into">
         <CategoryField work={work} />
       </Fact>
       <Fact name="It is">
-        <Bars value={confidence} />
-        <span title="How sure the agent says it is, from 0 to 1" className="whitespace-nowrap">
-          {confidenceWords(confidence)}{" "}
-          <span className="font-normal text-muted tabular-nums">{confidence.toFixed(2)}</span>
-        </span>
+        {imported === null ? <Sureness value={confidence} /> : "not said how sure"}
       </Fact>
       <Fact name="Can read it then">{work.audience}</Fact>
     </dl>
+  );
+}
+
+function Sureness({ value }: { value: number }) {
+  return (
+    <>
+      <Bars value={value} />
+      <span title="How sure the agent says it is, from 0 to 1" className="whitespace-nowrap">
+        {confidenceWords(value)}{" "}
+        <span className="font-normal text-muted tabular-nums">{value.toFixed(2)}</span>
+      </span>
+    </>
   );
 }
 
