@@ -66,7 +66,10 @@ const kinds: [address: RegExp, kind: Kind][] = [
   [/^\/(dashboard|admin)\/\[\.\.\.missing\]$/, "nothing"],
   [/^\/dashboard(\/|$)/, "owner's page"],
   [/^\/admin(\/|$)/, "admin's page"],
-  [/^\/api\/(profile\/(export|import)|live|dashboard\/matches)$/, "owner's script"],
+  [
+    /^\/api\/(profile\/(export|import|memories\/import)|live|dashboard\/matches)$/,
+    "owner's script",
+  ],
   [/^\/api\/(profiles|session)(\/|$)/, "owner's API"],
   [/^\/api\/admin\//, "admin's API"],
   [/^\/api\/(metrics|health\/ready)$/, "operator"],

@@ -10,6 +10,7 @@ import { mintAdmin, mintKeyPair } from "@/tests/support/personas";
 import { addressOf, startGateway } from "@/tests/support/processes";
 import { adminsForms, type Fields, filledIn, ownersForms } from "./cases/forms";
 import { type Action, actionNamed, callAction, formSent } from "./testing/actions";
+import { giveBatch, giveRejection } from "./testing/reviewed";
 import { type Deed, deedOf, stolenFrom } from "./testing/stolen";
 import { mintWorld, type World } from "./testing/world";
 
@@ -61,6 +62,13 @@ const more: Record<string, (world: World) => Fields | Promise<Fields>> = {
   "start of app/admin/backups/actions.ts": giveRunningBackup,
   "registerAction of app/dashboard/agents/register/actions.ts": () => ({
     ...{ did: fresh(), publicKey: publicKey() },
+  }),
+  "liftRejectionAction of app/dashboard/agents/actions.ts": async ({ owner, agent }) => {
+    const rejected = { profileId: owner.profileId, agentDid: agent.did };
+    return { rejectionId: await giveRejection(engine, rejected) };
+  },
+  "undoImportAction of app/dashboard/memories/import/actions.ts": async ({ owner }) => ({
+    batchId: await giveBatch(engine, owner.profileId),
   }),
   "addKeyAction of app/dashboard/settings/keys/actions.ts": () => ({ publicKey: publicKey() }),
   "revokeKeyAction of app/dashboard/settings/keys/actions.ts": ({ ids }) => ({

@@ -1,5 +1,4 @@
 import type { Engine } from "@/lib/engine/engine";
-import type { Proposal } from "@/lib/engine/prisma-client/client";
 import { newId } from "@/lib/engine/random";
 import {
   giveMemory,
@@ -11,6 +10,7 @@ import {
   mintOwner,
   type Owner,
 } from "@/tests/support/personas";
+import { giveBatch, giveRejection } from "./reviewed";
 import { giveRunAgent } from "./run-agent";
 
 export interface Person {
@@ -35,16 +35,6 @@ export function pairsOf(people: readonly Person[]): Pair[] {
 
 export function idsOf({ owner, ids }: Person): Record<string, string> {
   return { ...ids, did: owner.did };
-}
-
-async function giveRejection(
-  engine: Engine,
-  { id: proposalId, profileId, agentDid, category }: Proposal,
-): Promise<string> {
-  const rejected = { proposalId, profileId, agentDid, category, rejectedAt: engine.now() };
-  const fingerprint = new Uint8Array(32);
-  const data = { ...rejected, id: newId("rej"), fingerprint };
-  return (await engine.db.rejection.create({ data, select: { id: true } })).id;
 }
 
 // What they are refused must be there.
@@ -75,9 +65,8 @@ export async function newcomer(engine: Engine, agent: Minted): Promise<Person> {
     data: { ...requested, id: ids.requestId, purposeType: secret },
   });
   const { category, content, confidence } = memory;
-  const revision = await engine.db.memoryRevision.create({
-    data: { ...revised, category, content, confidence },
-  });
+  const data = { ...revised, category, content, confidence };
+  const revision = await engine.db.memoryRevision.create({ data });
   const key = await engine.db.key.findFirstOrThrow({ where: { did: owner.did } });
   const session = await giveSession(engine, owner);
   return {
@@ -87,7 +76,8 @@ export async function newcomer(engine: Engine, agent: Minted): Promise<Person> {
       ...ids,
       ...(await giveRunAgent(engine, owner)),
       ...{ keyId: key.id, sessionId: session.id },
-      ...{ decidedId: rejected.id, rejectionId: await giveRejection(engine, rejected) },
+      ...{ decidedId: rejected.id, batchId: await giveBatch(engine, profileId) },
+      rejectionId: await giveRejection(engine, input),
       memoryId: memory.id,
       seen: memory.updatedAt.toISOString(),
       shownAs: policy.updatedAt.toISOString(),
