@@ -13,8 +13,7 @@ COPY . .
 # What only a build needs goes away again, a third of the size.
 RUN node_modules/.bin/prisma generate \
   && node node_modules/next/dist/bin/next build \
-  && node server/run.mjs --bundle server/main.ts server/*/main.ts lib/http/session/routes/import-reader.ts \
-     lib/http/session/routes/memories/memories-reader.ts \
+  && node server/run.mjs --bundle server/main.ts server/*/main.ts lib/http/session/routes/import-reader.ts lib/http/session/routes/memories/memories-reader.ts \
   && npm uninstall --omit=dev --ignore-scripts --no-audit --no-fund prisma esbuild typescript \
     tailwindcss @tailwindcss/postcss @types/node @types/pg @types/react @types/react-dom \
   && rm -rf .next/cache node_modules/@next/swc-* node_modules/@img node_modules/sharp

@@ -83,7 +83,7 @@ describe("keeps every cookie that the gateway sets", () => {
       "lib/http/api/owner/session.ts",
       "lib/http/session/provider-sign-in.ts",
       "lib/http/session/remember-choice.ts",
-      "lib/http/session/routes/archive-routes.ts",
+      "lib/http/session/routes/answer-on-page.ts",
     ]);
   });
 });
