@@ -138,7 +138,7 @@ function turned(folded: Folded, reading: Reading): Found[] {
 }
 
 // A text of a thousand hidden characters has one flag that is worth reading.
-const placesMax = 20;
+const placesMax = 8;
 
 /** The most severe kind first, what touches as one place; an order is no news beside what stops. */
 function ordered(found: readonly Found[]): Flag[] {

@@ -34,11 +34,7 @@ const byOther = (groups: Record<string, string>) =>
 const irregular = byOther(table.irregular);
 const synonyms = byOther(table.synonyms);
 const antonyms = byOther(table.antonyms);
-const phrases = Object.entries(table.phrases).map(
-  ([phrase, plain]) => [new RegExp(`\\b${phrase}\\b`, "g"), plain] as const,
-);
-const denseIdle = new RegExp(table.dense.idle.join("|"), "g");
-const denseDenials = new RegExp(table.dense.denials.join("|"), "g");
+const phrases = Object.entries(table.phrases);
 const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 const elision = /^(?:[cdjlmnst]|qu)'(?=\p{L})/u;
 
@@ -64,7 +60,11 @@ export function meaningOf(sentence: string): Meaning {
 }
 
 function withoutPhrases(text: string): string {
-  return phrases.reduce((left, [phrase, plain]) => left.replace(phrase, plain), text);
+  const words = ` ${text.replace(/[^\p{L}\p{N}']+/gu, " ")} `;
+  return phrases.reduce(
+    (left, [phrase, plain]) => left.replaceAll(` ${phrase} `, ` ${plain} `),
+    words,
+  );
 }
 
 interface Read {
@@ -88,16 +88,19 @@ function readWord(whole: string): Read {
 
 /** Languages without spaces deny inside of what would be a word. */
 function readDense(whole: string): Read {
-  let [text, denials] = [whole.replace(denseIdle, ""), 0];
+  let [text, denials] = [whole, 0];
+  for (const idle of table.dense.idle) text = text.replaceAll(idle, "");
   for (const [opposite, plain] of Object.entries(table.pairs)) {
-    const parts = text.split(opposite);
-    denials += parts.length - 1;
-    text = parts.join(plain);
+    denials += text.split(opposite).length - 1;
+    text = text.replaceAll(opposite, plain);
   }
   for (const [other, plain] of Object.entries(table.dense.same))
     text = text.replaceAll(other, plain);
-  denials += [...text.matchAll(denseDenials)].length;
-  text = text.replace(denseDenials, "").replace(/[一二两三四五六七八九]/g, digitOf);
+  for (const denial of table.dense.denials) {
+    denials += text.split(denial).length - 1;
+    text = text.replaceAll(denial, "");
+  }
+  text = text.replace(/[一二两三四五六七八九]/g, digitOf);
   const counts = [...text.matchAll(/\d+/g)].map(([digits]) => digits);
   const runs = withoutInflection(text.replace(/\d+/g, " ")).split(" ").filter(Boolean);
   return { words: [...counts, ...runs.flatMap(pairsOf)], denials };

@@ -1,5 +1,4 @@
 import { parseDid } from "@/lib/protocol/did";
-import { isStopped } from "@/lib/protocol/flags";
 import { isSensitive } from "@/lib/protocol/scope";
 import { nameFlags } from "@/lib/rules/guard/name-flags";
 import { withoutSecrets } from "@/lib/rules/guard/without-secrets";
@@ -89,9 +88,9 @@ function cardOf(item: InboxItem, resemblance: Resemblance | undefined): InboxCar
   const kind = category.split(".")[0] ?? category;
   const compared = resemblance && likenessOf(resemblance);
   const likeness = item.isRead ? (equalityOf(item) ?? compared) : ({ kind: "unread" } as const);
-  const isFlagged = isStopped(flags) || nameFlags(agent.name ?? "").length > 0;
-  const line = withoutSecrets(content.slice(0, lineMax));
-  const about = { proposedAt, expiresAt, inquiry, likeness, flags, isFlagged, line, imported };
+  const isMasked = flags.some(({ kind }) => kind === "secret");
+  const line = isMasked ? withoutSecrets(content.slice(0, lineMax)) : undefined;
+  const about = { proposedAt, expiresAt, inquiry, likeness, flags, line, imported };
   return { id, content, context, agent: agent.did, category, kind, confidence, ...about };
 }
 

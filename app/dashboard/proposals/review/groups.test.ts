@@ -20,8 +20,7 @@ function card(id: string, agent: string, kind: string): InboxCard {
     proposedAt: at,
     expiresAt: at,
     likeness: undefined,
-    line: id,
-    isFlagged: false,
+    line: undefined,
     imported: null,
   };
 }

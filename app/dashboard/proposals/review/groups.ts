@@ -1,4 +1,5 @@
 import type { InboxCard, Known } from "./card/card-data";
+import { isFlagged } from "./card/second-act";
 
 export const groupings = ["agent", "kind", "time"] as const;
 export type Grouping = (typeof groupings)[number];
@@ -20,9 +21,9 @@ export function groupsOf(cards: readonly InboxCard[], by: Grouping): Group[] {
 }
 
 /** Whether a card may be decided with others: nothing about it asks for a decision of its own. */
-export function isPlain(card: InboxCard, { categories }: Pick<Known, "categories">): boolean {
-  const { category, isFlagged, likeness } = card;
-  return categories[category]?.sensitive == null && !isFlagged && likeness?.kind !== "unread";
+export function isPlain(card: InboxCard, known: Known): boolean {
+  const isSensitive = known.categories[card.category]?.sensitive != null;
+  return !isSensitive && !isFlagged(card, known) && card.likeness?.kind !== "unread";
 }
 
 interface Progress {

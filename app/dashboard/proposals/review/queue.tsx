@@ -6,6 +6,7 @@ import { Icon, type IconName } from "../../../_components/icon";
 import { InertText } from "../../../_components/shown/inert-text";
 import { counted } from "../../../_components/words/list";
 import type { InboxCard, ShownCategory } from "./card/card-data";
+import { isFlagged } from "./card/second-act";
 import { GroupMenu, type GroupMenuProps } from "./group-menu";
 import { type Group, isPlain } from "./groups";
 import { LastLine } from "./last";
@@ -71,6 +72,7 @@ function Lines({ inbox, group }: { inbox: InboxWork; group: Group }) {
               {...{ card, address, go, isTakenBack }}
               category={known.categories[card.category]}
               isCurrent={card.id === current?.id}
+              isFlagged={isFlagged(card, known)}
             />
           </li>
         ))}
@@ -110,15 +112,18 @@ const GroupHead = memo(function GroupHead({ tile, ...group }: GroupHeadProps) {
   );
 });
 
+const lineMax = 160;
+
 interface RowProps extends Pick<InboxWork, "address" | "go" | "isTakenBack"> {
   card: InboxCard;
   category: ShownCategory | undefined;
   isCurrent: boolean;
+  isFlagged: boolean;
 }
 
 // Of a hundred rows a decision changes two.
 const Row = memo(function Row(props: RowProps) {
-  const { card, category, isCurrent, isTakenBack, address, go } = props;
+  const { card, category, isCurrent, isFlagged, isTakenBack, address, go } = props;
   function select(event: MouseEvent) {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
@@ -134,7 +139,7 @@ const Row = memo(function Row(props: RowProps) {
     >
       <Icon icon={category?.icon ?? "tag"} className={`size-4 ${isCurrent ? "" : "text-muted"}`} />
       <span className="min-w-0 flex-1 truncate">
-        <InertText text={card.line} />
+        <InertText text={card.line ?? card.content.slice(0, lineMax)} />
       </span>
       {isTakenBack && isCurrent ? (
         <Flag icon="x" words="Its agent took it back" />
@@ -144,7 +149,7 @@ const Row = memo(function Row(props: RowProps) {
           words="Sensitive"
           className={isCurrent ? "" : "text-sensitive"}
         />
-      ) : card.isFlagged ? (
+      ) : isFlagged ? (
         <Flag
           icon="warning"
           words="Read this one closely"

@@ -1,4 +1,5 @@
 import type { Span } from "../kinds";
+import { matchesOf } from "../read/matches";
 
 /** A piece of a text that is written in a code, and what it says. */
 export interface Decoded extends Span {
@@ -35,7 +36,7 @@ const codes: { pattern: RegExp; decode: (code: string) => string | null }[] = [
 export function decodedIn(text: string): Decoded[] {
   const head = text.slice(0, unitsMax);
   return codes.flatMap(({ pattern, decode }) =>
-    [...head.matchAll(pattern)].flatMap(({ 0: code, index }) => {
+    matchesOf(head, pattern).flatMap(({ 0: code, index }) => {
       const decoded = decode(code);
       if (decoded === null || !isWords(decoded)) return [];
       return [{ start: index, end: index + code.length, text: decoded }];
@@ -79,7 +80,7 @@ function bytesOfPercent(code: string): Uint8Array {
 }
 
 function charactersOf(code: string, one: RegExp, base?: 16): string | null {
-  const points = [...code.matchAll(one)].map(({ 1: isHex, 2: digits = "" }) =>
+  const points = matchesOf(code, one).map(({ 1: isHex, 2: digits = "" }) =>
     Number.parseInt(digits, base ?? (isHex === "" ? 10 : 16)),
   );
   return points.every((point) => point <= 0x10ffff) ? String.fromCodePoint(...points) : null;

@@ -1,5 +1,6 @@
 import type { Span } from "../kinds";
 import { type Folded, spanOf } from "../read/fold";
+import { matchesOf } from "../read/matches";
 import table from "../tables/endings.json";
 
 const endings = new Set(table.endings.split(" "));
@@ -37,18 +38,18 @@ export interface Address extends Span {
 /** The web and e-mail addresses in a folded text. */
 export function addressesIn(folded: Folded): Address[] {
   const found: Address[] = [];
-  for (const { 0: text, index, groups = {} } of folded.text.matchAll(address)) {
+  for (const { 0: text, index, groups = {} } of matchesOf(folded.text, address)) {
     const { scheme = "", user = "", path: rest = "" } = groups;
     const host = (groups.host ?? "").replace(dots, ".");
     const isLink = scheme !== "" || isHost(host, user !== "" || rest !== "");
     if (isLink) found.push({ ...spanOf(folded, index, index + text.length), user, host });
   }
   for (const pattern of [spelled, hextets]) {
-    for (const { 0: text, index } of folded.text.matchAll(pattern)) {
+    for (const { 0: text, index } of matchesOf(folded.text, pattern)) {
       found.push({ ...spanOf(folded, index, index + text.length), user: "", host: text });
     }
   }
-  for (const { 0: text, index } of folded.text.matchAll(bare)) {
+  for (const { 0: text, index } of matchesOf(folded.text, bare)) {
     const host = /^[^/]*\/\/([^/?#\s]*)/.exec(text)?.[1] ?? "";
     found.push({ ...spanOf(folded, index, index + text.length), user: "", host });
   }

@@ -1,5 +1,6 @@
 import { kindNamed, type Span } from "../kinds";
 import { type Folded, spanOf } from "../read/fold";
+import { matchesOf } from "../read/matches";
 import imitated from "../tables/interface.json";
 import machine from "../tables/machine.json";
 import phraseTable from "../tables/phrases.json";
@@ -22,7 +23,8 @@ export function findMachine(folded: Folded): Span[] {
   return [...findPieces(folded, machine.pieces), ...matches(folded, speaker)];
 }
 
-const codes = new RegExp(`(?<![\\p{L}\\p{N}])(?:${imitated.codes})`, "gu");
+const codes =
+  /(?<![\p{L}\p{N}])(?:prof0\d\d|prof:[a-z*]|did:prof:|prop_[0-9a-z]{8}|mem_[0-9a-z]{8})/gu;
 
 /** Words of the gateway's own pages, and its codes and names. */
 export function findImitations(folded: Folded): Span[] {
@@ -30,7 +32,7 @@ export function findImitations(folded: Folded): Span[] {
 }
 
 function matches(folded: Folded, pattern: RegExp): Span[] {
-  return [...folded.text.matchAll(pattern)].map(({ 0: found, index }) =>
+  return matchesOf(folded.text, pattern).map(({ 0: found, index }) =>
     spanOf(folded, index, index + found.length),
   );
 }

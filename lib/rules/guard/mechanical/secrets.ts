@@ -1,5 +1,6 @@
 import type { Span } from "../kinds";
 import { type Folded, spanOf } from "../read/fold";
+import { matchesOf } from "../read/matches";
 import ibans from "../tables/iban.json";
 import table from "../tables/keys.json";
 
@@ -25,7 +26,7 @@ const issuer =
   /^(?:4|5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720|3[47]|3[0689]|6011|65|64[4-9]|35(?:2[89]|[3-8])|62)/;
 
 function cards(text: string): Span[] {
-  return [...text.matchAll(digitRun)].flatMap((found) => {
+  return matchesOf(text, digitRun).flatMap((found) => {
     const digits = found[0].replace(/\D/g, "");
     const isCard =
       digits.length >= 13 && digits.length <= 19 && issuer.test(digits) && passesLuhn(digits);
@@ -46,7 +47,7 @@ const lengths = new Map<string, number>(Object.entries(ibans.lengths));
 const ibanHead = /(?<![\p{L}\p{N}])([A-Za-z]{2})\d{2}/gu;
 
 function accounts(text: string): Span[] {
-  return [...text.matchAll(ibanHead)].flatMap(({ 1: country = "", index }) => {
+  return matchesOf(text, ibanHead).flatMap(({ 1: country = "", index }) => {
     const length = lengths.get(country.toUpperCase());
     if (length === undefined) return [];
     let account = "";
@@ -98,7 +99,7 @@ const signs = [
 ];
 
 function marked(text: string): Span[] {
-  return signs.flatMap((sign) => [...text.matchAll(sign)].map(spanAt));
+  return signs.flatMap((sign) => matchesOf(text, sign).map(spanAt));
 }
 
 const named =
@@ -109,7 +110,7 @@ const beside =
 const values = /[\d!$%&/()=?*+~#^@_<>|\\]/;
 
 function passwords(folded: Folded): Span[] {
-  const found = [named, beside].flatMap((pattern) => [...folded.text.matchAll(pattern)]);
+  const found = [named, beside].flatMap((pattern) => matchesOf(folded.text, pattern));
   return found.flatMap(({ 0: text, index, groups }) => {
     const isValue = values.test(groups?.value ?? "");
     return isValue ? [spanOf(folded, index, index + text.length)] : [];
@@ -120,7 +121,7 @@ const seed =
   /(?:seed|recovery|mnemonic|secret|backup) ?(?:phrase|words|key)?(?: is| are)?\s?[:=]?\s?[a-z]{3,8}(?:[\s,]{1,2}[a-z]{3,8}){11,23}/g;
 
 function seeds(folded: Folded): Span[] {
-  return [...folded.text.matchAll(seed)].map(({ 0: found, index }) =>
+  return matchesOf(folded.text, seed).map(({ 0: found, index }) =>
     spanOf(folded, index, index + found.length),
   );
 }

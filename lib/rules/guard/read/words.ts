@@ -1,6 +1,7 @@
 import type { Span } from "../kinds";
 import twinTable from "../tables/twins.json";
 import { type Folded, spanOf } from "./fold";
+import { matchesOf } from "./matches";
 
 export interface Word extends Span {
   /** As it is matched. */
@@ -38,7 +39,7 @@ export function wordsOf(folded: Folded, original: string): Word[] {
   const words: Word[] = [];
   const isLatin = isMostlyLatin(folded.text);
   let end = 0;
-  for (const { 0: text, index } of folded.text.matchAll(wordPattern)) {
+  for (const { 0: text, index } of matchesOf(folded.text, wordPattern)) {
     const gap = folded.text.slice(end, index);
     const last = words.at(-1);
     const isSentence = last === undefined || (sentenceEnd.test(gap) && !titles.has(last.text));

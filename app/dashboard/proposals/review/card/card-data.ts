@@ -17,9 +17,8 @@ export interface InboxCard
     | "flags"
     | "imported"
   > {
-  /** Its beginning for a list, without what looks like a password. */
-  line: string;
-  isFlagged: boolean;
+  /** For a list, where that is not its beginning as it is: without what looks like a password. */
+  line: string | undefined;
   /** Its DID. */
   agent: string;
   category: string;

@@ -1,4 +1,10 @@
-import type { InboxCard } from "./card-data";
+import { isStopped } from "@/lib/protocol/flags";
+import type { InboxCard, Known } from "./card-data";
+
+/** Whether something about a card, or the name of its agent, has a warning. */
+export function isFlagged({ flags, agent }: InboxCard, { agents }: Known): boolean {
+  return isStopped(flags) || (agents[agent]?.nameFlags.length ?? 0) > 0;
+}
 
 /** Why a card asks twice, in the words of its threshold and its buttons. */
 export interface SecondAct {
@@ -9,11 +15,11 @@ export interface SecondAct {
 
 /** Returns the second act that a card takes; null where one act keeps it. */
 export function secondActOf(
-  { isFlagged, flags }: InboxCard,
-  sensitive: string | null,
+  card: InboxCard,
+  { known, sensitive }: { known: Known; sensitive: string | null },
 ): SecondAct | null {
-  if (isFlagged) {
-    const isSecret = flags.some(({ kind }) => kind === "secret");
+  if (isFlagged(card, known)) {
+    const isSecret = card.flags.some(({ kind }) => kind === "secret");
     return {
       line: "Read it closely: approving asks you once more",
       question: isSecret ? "Keep this password or number?" : "Keep this all the same?",

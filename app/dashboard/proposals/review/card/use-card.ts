@@ -56,7 +56,7 @@ export function useCard(inbox: InboxWork, card: InboxCard) {
     label: visibleText(content).slice(0, labelMax),
     askForm: `ask-${id}`,
     sensitive,
-    secondAct: secondActOf(card, sensitive),
+    secondAct: secondActOf(card, { known, sensitive }),
     /** The claim without what looks like a password; null where nothing does. */
     withoutSecrets,
     removeSecrets: () => withoutSecrets !== null && setText(withoutSecrets),
