@@ -11,6 +11,8 @@ const folders = ["lib", "app", "server", "cli"];
 // These read only what is written in the repository itself.
 const ownTexts = /^app\/docs\/_parts\/(markdown\/highlight|search\/docs-index)\.ts$/;
 const hostileChars = 64 * 1024;
+// The guard reads no more of a text: what is longer counts as not read.
+const guardChars = 10_000;
 const milliseconds = 5;
 // On a busy machine, most of them are late.
 const tries = 20;
@@ -30,7 +32,8 @@ describe("every regular expression answers 64 KiB of hostile text within 5 ms", 
   test.each([...new Map(all.map((one) => [keyOf(one), one])).values()])(
     "$expression of $file",
     (found) => {
-      expect(slowText(found.expression, hostileChars)).toBeUndefined();
+      const isGuard = found.file.startsWith("lib/rules/guard/");
+      expect(slowText(found.expression, isGuard ? guardChars : hostileChars)).toBeUndefined();
     },
   );
 });

@@ -11,11 +11,17 @@ export function withoutSecrets(text: string): string {
   }, text);
 }
 
-// "password of the flat is" may be read; a phrase of words alone may not.
-const words = /^(?:\p{L}+[\s:=]+)+(?=\S*[^\p{L}\s:])/u;
-
 function masked(secret: string): string {
-  const said = words.exec(secret)?.[0] ?? "";
-  const rest = [...secret.slice(said.length)];
-  return `${said}${rest.slice(0, before).join("")}…${rest.slice(-after).join("")}`;
+  const shown = lengthOfWords(secret);
+  const rest = [...secret.slice(shown)];
+  return `${secret.slice(0, shown)}${rest.slice(0, before).join("")}…${rest.slice(-after).join("")}`;
+}
+
+const word = /^\p{L}+[:=]?$/u;
+
+/** "password of the flat is " may be read; a phrase of words alone may not. */
+function lengthOfWords(secret: string): number {
+  const tokens = secret.split(" ");
+  const first = tokens.findIndex((token) => !word.test(token));
+  return first === -1 ? 0 : tokens.slice(0, first).join(" ").length + (first === 0 ? 0 : 1);
 }

@@ -34,7 +34,13 @@ export function relate(one: string, other: string): Relation {
   return isInside || trigrams(a.text, b.text) >= trigramsMin ? "same" : "none";
 }
 
-const negative = /^(?:un|dis|non|in|im)(?=\w{3})|(?<=^\w{3,})less$/;
+const prefix = /^(?:un|dis|non|in|im)(?=\w{3})/;
+const suffix = "less";
+
+function withoutNegation(word: string): string {
+  const isLess = word.endsWith(suffix) && word.length > suffix.length + 2;
+  return isLess ? word.slice(0, -suffix.length) : word.replace(prefix, "");
+}
 
 /** Reads "unhappy" as not "happy" where the other sentence says "happy". */
 function plainOpposites(one: Meaning, other: Meaning): [Meaning, Meaning] {
@@ -43,7 +49,7 @@ function plainOpposites(one: Meaning, other: Meaning): [Meaning, Meaning] {
 
 function withPlain(meaning: Meaning, words: ReadonlySet<string>): Meaning {
   const plainOf = (word: string) => {
-    const rest = word.replace(negative, "");
+    const rest = withoutNegation(word);
     return rest === word ? undefined : [rest, `${rest}ful`].find((plain) => words.has(plain));
   };
   const order = meaning.order.map((word) => plainOf(word) ?? word);

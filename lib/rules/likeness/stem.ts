@@ -13,8 +13,10 @@ export function stemOf(word: string): string {
 function withoutEnd(word: string): string {
   if (word.length > lengthMin + 1) {
     if (/(?:ies|ied)$/.test(word)) return `${word.slice(0, -3)}y`;
-    if (/[aeiouy].*ing$/.test(word)) return word.slice(0, -3);
-    if (/[aeiouy].*[^e]ed$/.test(word)) return word.slice(0, -2);
+    for (const end of ["ing", "ed"]) {
+      const stem = word.slice(0, -end.length);
+      if (word.endsWith(end) && /[aeiouy]/.test(stem) && !word.endsWith("eed")) return stem;
+    }
     if (/(?:ss|x|zz|ch|sh)es$/.test(word)) return word.slice(0, -2);
   }
   return word.endsWith("s") && !/(?:ss|us|is)$/.test(word) ? word.slice(0, -1) : word;

@@ -62,7 +62,7 @@ function utf8(bytes: Uint8Array | null): string | null {
 }
 
 function bytesOfBase64(code: string): Uint8Array | null {
-  const plain = code.replace(/=+$/, "").replaceAll("-", "+").replaceAll("_", "/");
+  const plain = code.replaceAll("=", "").replaceAll("-", "+").replaceAll("_", "/");
   if (plain.length % 4 === 1) return null;
   return Uint8Array.from(atob(plain), (one) => one.charCodeAt(0));
 }

@@ -11,7 +11,7 @@ const dot = "(?:\\.|\\s?[\\[({]\\s?(?:\\.|dot)\\s?[\\])}]\\s?)";
 const label = "[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]{0,62})";
 const path = "(?::\\d{1,5})?(?:[/?#]\\S{0,2000})?";
 const address = new RegExp(
-  `(?:(?<scheme>h(?:tt|xx)ps?|ftp|wss?|file|mailto):(?://)?)?(?<user>[^\\s@/]{1,64}@)?(?<host>${label}(?:${dot}${label}){1,8})(?<path>${path})`,
+  `(?:(?<scheme>h(?:tt|xx)ps?|ftp|wss?|file|mailto):(?://)?)?(?<host>${label}(?:${dot}${label}){1,8})(?<path>${path})`,
   "giu",
 );
 const dots = new RegExp(dot, "gu");
@@ -39,10 +39,14 @@ export interface Address extends Span {
 export function addressesIn(folded: Folded): Address[] {
   const found: Address[] = [];
   for (const { 0: text, index, groups = {} } of matchesOf(folded.text, address)) {
-    const { scheme = "", user = "", path: rest = "" } = groups;
+    const { scheme = "", path: rest = "" } = groups;
     const host = (groups.host ?? "").replace(dots, ".");
+    const end = index + text.length;
+    // "mia.smith@example.com": the name looks like a host, too.
+    if (folded.text[end] === "@") continue;
+    const user = userBefore(folded.text, index);
     const isLink = scheme !== "" || isHost(host, user !== "" || rest !== "");
-    if (isLink) found.push({ ...spanOf(folded, index, index + text.length), user, host });
+    if (isLink) found.push({ ...spanOf(folded, index - user.length, end), user, host });
   }
   for (const pattern of [spelled, hextets]) {
     for (const { 0: text, index } of matchesOf(folded.text, pattern)) {
@@ -54,6 +58,16 @@ export function addressesIn(folded: Folded): Address[] {
     found.push({ ...spanOf(folded, index, index + text.length), user: "", host });
   }
   return found;
+}
+
+const userMax = 64;
+
+/** "mia@" before a host; empty where there is none. */
+function userBefore(text: string, host: number): string {
+  if (text[host - 1] !== "@") return "";
+  let start = host - 1;
+  while (start > 0 && host - start <= userMax && /[^\s@/]/.test(text[start - 1] ?? "")) start--;
+  return start === host - 1 ? "" : text.slice(start, host);
 }
 
 // Names of files, numbers with a dot and abbreviations are no hosts, unless a path or a user says so.

@@ -92,14 +92,28 @@ function keys(text: string): Span[] {
 
 const signs = [
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g,
-  /\beyJ[\w-]{8,2000}\.eyJ[\w-]{8,4000}\.[\w-]{8,2000}/g,
   /\b0x[0-9a-fA-F]{40}(?:[0-9a-fA-F]{24})?\b/g,
   /\b(?=[a-km-zA-HJ-NP-Z1-9]*[a-z])(?=[a-km-zA-HJ-NP-Z1-9]*[A-Z])[13][a-km-zA-HJ-NP-Z1-9]{25,34}\b/g,
   /\b(?:bc1|ltc1)[02-9ac-hj-np-z]{25,60}\b/g,
 ];
 
 function marked(text: string): Span[] {
-  return signs.flatMap((sign) => matchesOf(text, sign).map(spanAt));
+  return [...signs.flatMap((sign) => matchesOf(text, sign).map(spanAt)), ...webTokens(text)];
+}
+
+const dottedRun = /[\w.-]+/g;
+const partMin = 8;
+
+/** JSON Web Tokens: three parts, of which two begin like an object in base64. */
+function webTokens(text: string): Span[] {
+  return matchesOf(text, dottedRun).flatMap((found) => {
+    const parts = found[0].split(".").filter(Boolean);
+    const isToken =
+      parts.length === 3 &&
+      parts.every((part) => part.length >= partMin) &&
+      parts.slice(0, 2).every((part) => part.startsWith("eyJ"));
+    return isToken ? [spanAt(found)] : [];
+  });
 }
 
 const named =

@@ -20,9 +20,9 @@ export interface Walk extends Folded {
 const hiddenOnes = /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 const space = /[\t\n\r]/;
 const pictograph = "\\p{Extended_Pictographic}(?:[\\ufe0e\\ufe0f]|\\p{Emoji_Modifier})?";
-const regions = "\\u{1f3f4}\\u{e0067}\\u{e0062}\\u{e0065}\\u{e006e}\\u{e0067}\\u{e007f}";
+const regions = "\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}";
 const others =
-  "\\u{1f3f4}\\u{e0067}\\u{e0062}(?:\\u{e0073}\\u{e0063}\\u{e0074}|\\u{e0077}\\u{e006c}\\u{e0073})\\u{e007f}";
+  "\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}";
 // Emoji are joined, coloured and made flags by hidden characters.
 const emoji = new RegExp(
   `${regions}|${others}|${pictograph}(?:\\u200d${pictograph})*|[0-9#*]\\ufe0f?\\u20e3`,
