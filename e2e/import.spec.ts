@@ -19,6 +19,8 @@ test("Pasted memories wait in the inbox, are decided there, and go again as one"
   const word = randomUUID();
   await page.goto("/dashboard/memories");
   await page.getByRole("link", { name: "Import", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Import memories" })).toBeVisible();
+  await expect(page).toHaveTitle(/Import memories/);
   await expectSound(page);
   await page.getByLabel("Paste the memories, one on each line").fill(lines(word));
   await page.getByRole("button", { name: "Put them into the inbox" }).click();

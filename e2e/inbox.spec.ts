@@ -367,7 +367,7 @@ test("What an agent writes stays text, wherever it is shown", async ({ page }) =
   await show(`${"W".repeat(9_000)} ${word}`);
   const bidi = await show(`Likes \u202erain\u202c and \u200btea\u2066 ${word}.`);
   await expect(bidi.getByTitle("right-to-left override").first()).toHaveText("U+202E");
-  await expect(bidi).toContainText("4 hidden characters, shown by code");
+  await expect(bidi).toContainText("Holds characters that nobody sees");
   await act(bidi, "Edit").click();
   await expect(bidi.getByLabel("The memory as it will be kept")).toHaveValue(
     `Likes rain and tea ${word}.`,

@@ -2,7 +2,7 @@ import { type FlagKind, flagKinds, type Strength } from "@/lib/protocol/flags";
 
 /** The kind of that name in a table; throws where there is none. */
 export function kindNamed(name: string): FlagKind {
-  if (!Object.hasOwn(flagKinds, name)) throw new Error(`${name} is no kind of flag`);
+  if (!Object.hasOwn(flagKinds, name)) throw new Error(`${name} is not a kind of flag`);
   return name as FlagKind;
 }
 

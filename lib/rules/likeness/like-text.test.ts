@@ -38,6 +38,14 @@ describe("senseOf", () => {
   });
 
   test.each([
+    ["Likes olives but not figs", "Likes figs but not olives"],
+    ["Moved from Berlin to Paris", "Moved from Paris to Berlin"],
+    ["Does not smoke and does not drink", "Smokes and drinks"],
+  ])("tells %j from %j", (one, other) => {
+    expect(senseOf(one)).not.toBe(senseOf(other));
+  });
+
+  test.each([
     ["Likes olives", "The user likes olives."],
     ["Prefers tea to coffee", "prefers TEA to coffee!"],
     ["👍", " 👍 "],

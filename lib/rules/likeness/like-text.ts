@@ -1,7 +1,6 @@
 import { walk } from "../guard/read/fold";
 import { wordsOf } from "../guard/read/words";
-import { type Meaning, meaningOf } from "./meaning";
-import { preferenceOf } from "./relate";
+import { meaningOf } from "./meaning";
 
 const unitsMax = 500;
 const lengthMax = 2_000;
@@ -38,14 +37,7 @@ function spelled(word: string): string {
 
 /** Returns what a text says, as one line: the same for texts that differ only in words that carry nothing. */
 export function senseOf(text: string): string {
-  const meaning = meaningOf(text);
-  const { isDenied, order, text: folded } = meaning;
-  const words = isOrdered(meaning) ? order : order.toSorted();
-  const said = words.length === 0 ? folded || text.trim() : words.join(" ");
-  return `${isDenied ? "not" : "is"} ${said}`;
-}
-
-// "Prefers A to B": the words alone do not say which.
-function isOrdered(meaning: Meaning): boolean {
-  return preferenceOf(meaning) !== null;
+  const { isDenied, isTangled, order, text: folded } = meaningOf(text);
+  if (isTangled || order.length === 0) return folded || text.trim();
+  return `${isDenied ? "not" : "is"} ${order.join(" ")}`;
 }

@@ -11,12 +11,14 @@ export interface Meaning {
   numbers: readonly string[];
   subjects: ReadonlySet<string>;
   isDenied: boolean;
+  /** Denies more than once: what of it is denied is not read. */
+  isTangled: boolean;
   /** The folded text. */
   text: string;
 }
 
 const split = (words: string) => words.split(" ");
-const negations = new Set([...split(table.negations), ...split(table.negationParts)]);
+const negating = new Set([...split(table.negations), ...split(table.negationParts)]);
 const idle = new Set(split(table.idle));
 const subjects = new Set(split(table.subjects).map(stemOf));
 const valued = (words: string, value: (place: number) => number) =>
@@ -43,11 +45,12 @@ export function meaningOf(sentence: string): Meaning {
   const text = walk(sentence).text;
   const plain = withoutPhrases(text);
   const order: string[] = [];
-  let denials = 0;
+  let [denials, negations] = [0, 0];
   for (const { text: whole } of wordsOf(walk(plain), plain)) {
     const read = dense.test(whole) ? readDense(whole) : readWord(whole);
     order.push(...read.words);
     denials += read.denials;
+    negations += read.negations;
   }
   return {
     words: new Set(order),
@@ -55,6 +58,7 @@ export function meaningOf(sentence: string): Meaning {
     numbers: order.filter((word) => /\d/.test(word)),
     subjects: new Set(order.filter((word) => subjects.has(word))),
     isDenied: denials % 2 === 1,
+    isTangled: negations > 1,
     text: text.replace(/[^\p{L}\p{N}]+/gu, " ").trim(),
   };
 }
@@ -70,20 +74,23 @@ function withoutPhrases(text: string): string {
 interface Read {
   words: string[];
   denials: number;
+  /** Of the denials, without the opposites. */
+  negations: number;
 }
 
 function readWord(whole: string): Read {
   const denies = whole.endsWith("n't");
   const word = (denies ? whole.slice(0, -3) : whole).replace(elision, "").replace(/'s$/, "");
-  const denials = denies || negations.has(word) ? 1 : 0;
+  const negations = denies || negating.has(word) ? 1 : 0;
   const number = numbers.get(word);
-  if (number !== undefined && word !== "one" && word !== "un") return { words: [number], denials };
+  if (number !== undefined && word !== "one" && word !== "un")
+    return { words: [number], denials: negations, negations };
   const stem = stemOf(word);
   const base = irregular.get(stem) ?? stem;
-  if (negations.has(word) || idle.has(word)) return { words: [], denials };
+  if (negating.has(word) || idle.has(word)) return { words: [], denials: negations, negations };
   const opposite = antonyms.get(base);
-  if (opposite !== undefined) return { words: [opposite], denials: denials + 1 };
-  return { words: [synonyms.get(base) ?? base], denials };
+  if (opposite !== undefined) return { words: [opposite], denials: negations + 1, negations };
+  return { words: [synonyms.get(base) ?? base], denials: negations, negations };
 }
 
 /** Languages without spaces deny inside of what would be a word. */
@@ -96,6 +103,7 @@ function readDense(whole: string): Read {
   }
   for (const [other, plain] of Object.entries(table.dense.same))
     text = text.replaceAll(other, plain);
+  const opposites = denials;
   for (const denial of table.dense.denials) {
     denials += text.split(denial).length - 1;
     text = text.replaceAll(denial, "");
@@ -103,7 +111,11 @@ function readDense(whole: string): Read {
   text = text.replace(/[一二两三四五六七八九]/g, digitOf);
   const counts = [...text.matchAll(/\d+/g)].map(([digits]) => digits);
   const runs = withoutInflection(text.replace(/\d+/g, " ")).split(" ").filter(Boolean);
-  return { words: [...counts, ...runs.flatMap(pairsOf)], denials };
+  return {
+    words: [...counts, ...runs.flatMap(pairsOf)],
+    denials,
+    negations: denials - opposites,
+  };
 }
 
 const digitOf = (one: string) => String("一二三四五六七八九".indexOf(one.replace("两", "二")) + 1);

@@ -14,11 +14,13 @@ const insideMin = 0.75;
 const updatedMin = 0.25;
 const changedMax = 3;
 const trigramsMin = 0.8;
+const spellingMin = 0.4;
 
 /** Compares what two sentences say. Runs of three characters alone never decide. */
 export function relate(one: string, other: string): Relation {
   const [a, b] = plainOpposites(meaningOf(one), meaningOf(other));
   if (!isEqual(a.subjects, b.subjects)) return "none";
+  if (a.isTangled || b.isTangled) return a.text === b.text ? "same" : "none";
   const [preferred, opposed] = [preferenceOf(a), preferenceOf(b)];
   if (preferred !== null && opposed !== null) return compared(preferred, opposed, a, b);
   const isSamePole = a.isDenied === b.isDenied;
@@ -31,7 +33,7 @@ export function relate(one: string, other: string): Relation {
   if (isNewNumber(a, b) || isNewValue(a, b, alike)) return "updates";
   if (!hasSameNumbers(a, b)) return "none";
   const isInside = alike >= insideMin && (isWithin(a.words, b.words) || isWithin(b.words, a.words));
-  return isInside || trigrams(a.text, b.text) >= trigramsMin ? "same" : "none";
+  return isInside || isSpelling(a, b) ? "same" : "none";
 }
 
 const prefix = /^(?:un|dis|non|in|im)(?=\w{3})/;
@@ -69,7 +71,7 @@ interface Preference {
 }
 
 /** "Rather A than B", "prefers A to B". */
-export function preferenceOf({ text }: Meaning): Preference | null {
+function preferenceOf({ text }: Meaning): Preference | null {
   const words = text.split(" ");
   const isFrame = (word = "") => frames.has(word.replace(/s$/, ""));
   let from = words.findIndex(isFrame);
@@ -96,6 +98,14 @@ function compared(a: Preference, b: Preference, one: Meaning, other: Meaning): R
     !isEqual(a.less, b.less) && isWithin(a.less, b.more) && isWithin(b.less, a.more);
   if (!isSame && !isSwapped) return "none";
   return isSame === (one.isDenied === other.isDenied) ? "same" : "contradicts";
+}
+
+/** All but one word is equal, and that one is spelled alike. */
+function isSpelling(a: Meaning, b: Meaning): boolean {
+  const [one, ...more] = [...a.words].filter((word) => !b.words.has(word));
+  const [other, ...others] = [...b.words].filter((word) => !a.words.has(word));
+  if (one === undefined || other === undefined || more.length + others.length > 0) return false;
+  return trigrams(one, other) >= spellingMin && trigrams(a.text, b.text) >= trigramsMin;
 }
 
 /** What is denied without a condition denies what is said with one: "never goes", "goes on Sundays". */

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { type Db, inBackgroundTransaction, type Tx } from "@/lib/engine/db";
 import { guardVersion } from "@/lib/rules/guard/flags";
 import { likeTextOf } from "@/lib/rules/likeness/like-text";
@@ -8,7 +9,7 @@ import { readMemory } from "./read-memory";
 const batchMax = 50;
 
 /**
- * Reads what nobody has read: proposals that wait, where the guard's tables have changed or an import left the
+ * Reads what is not read yet: proposals that wait, where the guard's tables have changed or an import left the
  * comparing for later, and memories of an older version of the gateway.
  */
 export async function readClaims(db: Db): Promise<number> {
@@ -30,6 +31,8 @@ async function readProposals(db: Db): Promise<number> {
       ORDER BY "proposedAt" DESC LIMIT ${batchMax} FOR UPDATE SKIP LOCKED`;
     const read: object[] = [];
     for (const { id, profileId, ...text } of rows) {
+      // One after the other: requests come in between.
+      await setImmediate();
       const likeText = likeTextOf(text.content);
       read.push({ id, likeText, ...(await readFlags(tx, profileId, text)) });
     }
@@ -50,6 +53,7 @@ async function readMemories(db: Db): Promise<number> {
       LIMIT ${batchMax} FOR UPDATE`;
     const read: object[] = [];
     for (const { id, content } of rows) {
+      await setImmediate();
       read.push({ id, ...(await readMemory(tx, profileId, content)) });
     }
     await tx.$executeRaw`

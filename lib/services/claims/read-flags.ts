@@ -46,6 +46,10 @@ async function flagsIn(db: Db | Tx, profileId: number, text: string): Promise<Fl
 }
 
 const addressesMax = 20;
+const patternsMax = 40;
+// Longer ones are not valid.
+const hostMax = 253;
+const labelsMax = 10;
 const memoriesMax = 100;
 
 // Only what the owner wrote: an approved memory of an agent must not vouch for its next link.
@@ -54,7 +58,11 @@ async function knownAddresses(
   profileId: number,
   addresses: readonly string[],
 ): Promise<string[]> {
-  const patterns = addresses.slice(0, addressesMax).flatMap(enclosing).map(containing);
+  const patterns = addresses
+    .slice(0, addressesMax)
+    .flatMap(enclosing)
+    .slice(0, patternsMax)
+    .map(containing);
   const rows = await db.$queryRaw<{ email: string; contents: string[] }[]>`
     SELECT u.email, ARRAY(
       SELECT m.content FROM "Memory" m
@@ -67,7 +75,9 @@ async function knownAddresses(
 
 /** The host of an address and those above it, of which one may be known. */
 function enclosing(address: string): string[] {
-  const labels = address.slice(address.indexOf("@") + 1).split(".");
+  const host = address.slice(address.indexOf("@") + 1);
+  const labels = host.split(".");
+  if (host.length > hostMax || labels.length > labelsMax) return [];
   return labels.slice(1).map((_, place) => labels.slice(place).join("."));
 }
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Db } from "@/lib/engine/db";
 import type { Engine } from "@/lib/engine/engine";
 import { parseDid } from "@/lib/protocol/did";
+import { withoutSecrets } from "@/lib/rules/guard/without-secrets";
 import { pendingAt } from "../proposals/pending";
 import { isWanted, type MailBody } from "./enqueue";
 import type { Letter } from "./letter";
@@ -166,7 +167,7 @@ async function digest(
         take: textsMax,
       })
     : [];
-  const texts = newest.map(({ content }) => plain(content).slice(0, textLengthMax));
+  const texts = newest.map(({ content }) => plain(withoutSecrets(content)).slice(0, textLengthMax));
   return digestLetter({ proposals, requests, texts });
 }
 

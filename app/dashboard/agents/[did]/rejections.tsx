@@ -1,9 +1,11 @@
 import { Form, SubmitButton } from "@/app/_components/forms/form";
+import { withoutSecrets } from "@/lib/rules/guard/without-secrets";
 import type { Ctx } from "@/lib/services/context";
 import { listRejections, type Rejection } from "@/lib/services/proposals/deciding/rejections";
 import { InertText } from "../../../_components/shown/inert-text";
 import { When } from "../../../_components/shown/when";
 import { categoryTitle } from "../../../_components/words/category";
+import { visibleText } from "../../../_components/words/inert";
 import { counted } from "../../../_components/words/list";
 import { liftRejectionAction } from "../actions";
 
@@ -35,7 +37,7 @@ export async function Rejections({ ctx, did, agentDid }: Props) {
       </ul>
       {count > all.length && (
         <p className="mt-2 text-small text-muted">
-          {(count - all.length).toLocaleString("en")} more, rejected earlier.
+          {(count - all.length).toLocaleString("en")} more are not listed.
         </p>
       )}
     </section>
@@ -44,14 +46,15 @@ export async function Rejections({ ctx, did, agentDid }: Props) {
 
 function Line({ rejection, now }: { rejection: Rejection; now: Date }) {
   const { id, content, category, timesMet, rejectedAt } = rejection;
-  const name = content ?? `in ${categoryTitle(category)}`;
+  const text = content === null ? null : withoutSecrets(content).slice(0, beginningMax);
+  const name = text === null ? `in ${categoryTitle(category)}` : visibleText(text);
   return (
     <li className="flex flex-wrap items-baseline justify-between gap-x-3 gap-y-1 py-2">
       <span className="min-w-0 flex-1 wrap-anywhere">
-        {content === null ? (
+        {text === null ? (
           <span className="text-muted">Something in {categoryTitle(category)}</span>
         ) : (
-          <InertText text={content.slice(0, beginningMax)} />
+          <InertText text={text} />
         )}
       </span>
       <span className="text-muted">

@@ -14,7 +14,8 @@ export const undoImportAction = profileAction(
   async ({ ctx, profile: { did }, input }) => {
     const { waiting, deleted, kept } = await undoImport(ctx, { did, ...input });
     revalidatePath("/dashboard", "layout");
-    const stays = kept === 0 ? "" : ` ${counted(kept, "memory")} that you changed since stay.`;
+    const stays =
+      kept === 0 ? "" : ` ${counted(kept, "memory", "memories")} that you changed since stay.`;
     const message = `Undone: ${counted(waiting, "proposal")} and ${counted(deleted, "memory", "memories")} are gone.${stays}`;
     return { ok: true, message };
   },

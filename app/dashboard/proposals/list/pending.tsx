@@ -89,7 +89,7 @@ function cardOf(item: InboxItem, resemblance: Resemblance | undefined): InboxCar
   const compared = resemblance && likenessOf(resemblance);
   const likeness = item.isRead ? (equalityOf(item) ?? compared) : ({ kind: "unread" } as const);
   const isMasked = flags.some(({ kind }) => kind === "secret");
-  const line = isMasked ? withoutSecrets(content.slice(0, lineMax)) : undefined;
+  const line = isMasked ? withoutSecrets(content).slice(0, lineMax) : undefined;
   const about = { proposedAt, expiresAt, inquiry, likeness, flags, line, imported };
   return { id, content, context, agent: agent.did, category, kind, confidence, ...about };
 }
@@ -125,7 +125,13 @@ function importShown(agent: NamedAgent): ShownAgent {
   const { did } = agent;
   const name = agentWords(agent);
   return {
-    ...{ name, wants: "You imported this. Nothing of it is checked.", href: null, nameFlags: [] },
+    ...{
+      name,
+      wants: "You imported this. Nothing of it is checked.",
+      href: null,
+      nameFlags: [],
+      isImport: true,
+    },
     tile: <Identicon did={did} className="size-full" />,
     who: <b className="font-semibold">{name}</b>,
     proposals: inboxSearch.href({ agent: did }),

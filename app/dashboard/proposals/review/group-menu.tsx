@@ -42,7 +42,7 @@ export function GroupMenu({ name, count, listed, looked, plainIds, decide }: Gro
         )}
         {left > 0 && ids.length > 0 && (
           <p className="max-w-60 px-3 py-2 text-small text-muted">
-            {counted(left, "other is", "others are")} left, each for a decision of its own.
+            {counted(left, "other is", "others are")} left to be decided alone.
           </p>
         )}
       </Menu>

@@ -18,7 +18,7 @@ const dots = new RegExp(dot, "gu");
 const bare = /\b(?:h(?:tt|xx)ps?|ftp|wss?|file):\/\/\S{1,2000}/giu;
 const spelled =
   /[\p{L}\p{N}-]{2,63} (?:dot|punkt|punto|point) (?:com|org|net|io|dev|app|co|ai|de|shop)(?![\p{L}\p{N}])/giu;
-const hextets = /\[?(?:[0-9a-f]{1,4}:){2,7}(?::?[0-9a-f]{1,4}){1,6}\]?/giu;
+const hextets = /(?<![0-9a-f:])(?:[0-9a-f]{1,4}:){3,7}(?::?[0-9a-f]{1,4}){1,5}/giu;
 const octets = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 
 /** Web and e-mail addresses, but those of `known` hosts, of hosts below them, and known e-mail addresses. */

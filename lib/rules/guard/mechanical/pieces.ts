@@ -5,7 +5,7 @@ import imitated from "../tables/interface.json";
 import machine from "../tables/machine.json";
 import phraseTable from "../tables/phrases.json";
 
-/** Every place where one of these stands in the text. */
+/** Every place of these in the text. */
 export function findPieces(folded: Folded, pieces: readonly string[]): Span[] {
   const spans: Span[] = [];
   for (const piece of pieces) {

@@ -34,7 +34,7 @@ const joining =
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
 const directionMark = /[\u200e\u200f\u061c]/;
 const styledLetter =
-  /[\u{1d400}-\u{1d7ff}\u24b6-\u24e9\u{1f130}-\u{1f189}\uff21-\uff3a\uff41-\uff5a\u2100-\u214f]/u;
+  /[\u{1d400}-\u{1d7ff}\u24b6-\u24e9\u{1f130}-\u{1f189}\uff21-\uff3a\uff41-\uff5a\u210a-\u2115\u2119-\u211d\u2124\u2128-\u2134]/u;
 const eastAsian = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 const latin = /\p{Script=Latin}/u;
 const mark = /\p{M}/u;

@@ -75,7 +75,7 @@ function wordsIn(part: string, classes: Record<string, string>): ReadonlySet<str
   if (part === "#") return null;
   const written = part.replace(/\{(\w+)\}/g, (_, name: string) => {
     const words = classes[name];
-    if (words === undefined) throw new Error(`{${name}} is no class`);
+    if (words === undefined) throw new Error(`{${name}} is not a class`);
     return words.split(" ").join("|");
   });
   return new Set(written.split("|"));
@@ -111,7 +111,7 @@ interface Matching {
   budget: Budget;
 }
 
-/** The last word of the pattern whose step stands at this word or after it; null where it does not match. */
+/** The last word of the pattern whose step is at this word or after it; null where it does not match. */
 function endOf(matching: Matching, at: number, place: number): number | null {
   const { words, pattern, budget } = matching;
   const step = pattern.steps[place];

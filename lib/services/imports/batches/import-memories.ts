@@ -11,7 +11,7 @@ import { folded, isSameText } from "../../proposals/same-text";
 import type { ImportFormat } from "../read-import";
 import type { ImportHead } from "./prepare";
 
-/** Whose memories they are, in words. */
+/** Names the source of an import. */
 export const formatNames: Record<ImportFormat, string> = {
   "claude-prompt": "pasted text",
   markdown: "a list",
@@ -57,8 +57,10 @@ export async function importMemories(
   const batchId = newId("imp");
   const importer = agentDid(parseDid(did)?.namespace ?? "local", `import-${batchId.slice(4)}`);
   let waiting = 0;
-  // The rows come first: while they are indexed nobody waits for the profile.
+  // The rows come first: while they are indexed, the profile is not locked.
   const prepare = async (tx: Tx, profileId: number) => {
+    // It runs again where it met a deadlock.
+    waiting = 0;
     await refuseTooMany(tx, { profileId, items, now: ctx.now });
     await tx.importBatch.create({
       data: {

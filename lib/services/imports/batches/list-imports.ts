@@ -19,7 +19,7 @@ export interface ImportBatch {
   rejected: number;
 }
 
-const listedMax = 20;
+const listedMax = 100;
 
 /** Lists the imports of a profile, newest first. */
 export async function listImports(ctx: Ctx, did: string): Promise<ImportBatch[]> {

@@ -1,3 +1,4 @@
+import type { Tx } from "@/lib/engine/db";
 import { notFound } from "@/lib/protocol/errors";
 import { live } from "../../content";
 import type { Ctx } from "../../context";
@@ -10,6 +11,23 @@ export interface ImportUndone {
   deleted: number;
   /** How many memories stay, as they were changed since. */
   kept: number;
+}
+
+/** Brings back memories that a deleted one of the import took the place of, unless they changed since. */
+async function restoreReplaced(
+  tx: Tx,
+  { batchId, profileId, now }: { batchId: string; profileId: number; now: Date },
+): Promise<void> {
+  await tx.$executeRaw`
+    WITH back AS (
+      UPDATE "Memory" o SET "archivedAt" = NULL, "replacedById" = NULL, "updatedAt" = ${now}
+      FROM "Memory" m JOIN "Proposal" p ON p.id = m."proposalId"
+      WHERE o."replacedById" = m.id AND o."profileId" = ${profileId} AND p."batchId" = ${batchId}
+        AND m."deletedAt" = ${now} AND o."deletedAt" IS NULL
+        AND (SELECT r.cause FROM "MemoryRevision" r WHERE r."memoryId" = o.id ORDER BY r.id DESC LIMIT 1) = 'replaced'
+      RETURNING o.id)
+    DELETE FROM "MemoryRevision" WHERE id IN (
+      SELECT max(r.id) FROM "MemoryRevision" r JOIN back ON back.id = r."memoryId" GROUP BY r."memoryId")`;
 }
 
 /** Undoes an import: what waits goes, and memories that were not changed since are deleted. */
@@ -32,6 +50,7 @@ export async function undoImport(
         RETURNING id, category, content, confidence)
       INSERT INTO "MemoryRevision" ("memoryId", category, content, confidence, cause, "byUserId", "createdAt")
       SELECT id, category, content, confidence, 'deleted', ${person}::text, ${ctx.now}::timestamptz FROM untouched`;
+    await restoreReplaced(tx, { batchId, profileId: profile.id, now: ctx.now });
     const kept = await tx.memory.count({
       where: { profileId: profile.id, deletedAt: null, proposal: { batchId } },
     });

@@ -8,8 +8,8 @@ import type { Ctx } from "../../context";
 import { changeProfile, withProfile } from "../../profile-gate";
 
 /**
- * Of what a proposal says, under a key of the profile, so that nobody can guess texts by it; null while there is
- * none. `propose_all` has the same expression.
+ * Hashes what a proposal says under a key of the profile, so that texts cannot be guessed by it; null while there is
+ * no key. `propose_all` has the same expression.
  */
 export const fingerprintOf = (profileId: number, sense: Prisma.Sql) => Prisma.sql`
   (SELECT sha256(k."rejectionKey" || sha256(k."rejectionKey" || convert_to(${sense}, 'UTF8')))
@@ -67,7 +67,7 @@ export interface Rejections {
   timesMet: number;
 }
 
-const listedMax = 20;
+const listedMax = 100;
 
 /** Lists what the owner rejected of an agent, what it repeated last first. */
 export async function listRejections(

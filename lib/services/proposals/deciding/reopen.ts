@@ -20,6 +20,8 @@ export interface Reopening {
  */
 export function isReopenable(now: Date): Prisma.Sql {
   return Prisma.sql`(p.status <> 'pending' AND p."reviewedBy" IS NOT NULL AND p."expiresAt" > ${now}
+    AND NOT EXISTS (
+      SELECT FROM "ImportBatch" b WHERE b.id = p."batchId" AND b."undoneAt" IS NOT NULL)
     AND (p.status = 'rejected' OR EXISTS (
       SELECT FROM "Memory" m WHERE m."proposalId" = p.id AND m."archivedAt" IS NULL
         AND m."deletedAt" IS NULL

@@ -49,6 +49,8 @@ export interface ShownAgent {
   href: string | null;
   /** The list of what it proposes. */
   proposals: string;
+  /** It cannot be asked: its proposals are an import. */
+  isImport?: true;
   /** What its name is flagged for. */
   nameFlags: FlagKind[];
 }

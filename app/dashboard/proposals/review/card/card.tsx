@@ -75,9 +75,11 @@ function Who({ agent, askHref }: { agent: ShownAgent | undefined; askHref: strin
         <p className="text-small text-theirs-muted">{wants}</p>
       </div>
       <Menu label={`More about ${name}`}>
-        <a href={askHref} className={menuItem}>
-          <MenuWords icon="question">Ask it why</MenuWords>
-        </a>
+        {agent.isImport !== true && (
+          <a href={askHref} className={menuItem}>
+            <MenuWords icon="question">Ask it why</MenuWords>
+          </a>
+        )}
         {href !== null && (
           <a href={href} className={menuItem}>
             <MenuWords icon="robot">What it may do</MenuWords>
