@@ -302,7 +302,7 @@ test("What is known already or was rejected before has an act of its own, and wh
   await page.keyboard.press("Enter");
   await expect.poll(() => statusOf(rejected.id)).toBe("rejected");
   const same = await propose({ content: `  LIKES TEA ${word}. ` });
-  const again = await propose({ content: `likes Rain ${word}.` });
+  const again = await propose({ by: "Nova", content: `likes Rain ${word}.` });
   const near = await propose({ content: `Likes tea ${word} beside chess in the park.` });
   await page.goto(found(word, "&order=oldest"));
   await expect(queued(page)).toHaveText([
