@@ -16,7 +16,7 @@ export async function giveRejection(
 /** An import that brought nothing. */
 export async function giveBatch(engine: Engine, profileId: number): Promise<string> {
   const id = newId("imp");
-  const agentDid = `did:prof:agent:local:import-${id.slice(4)}`;
+  const agentDid = `did:prof:agent:local:${id}`;
   const came = { name: "Import", format: "markdown", items: 0, known: 0, leftOut: {} };
   const data = { id, profileId, agentDid, ...came, createdAt: engine.now() };
   await engine.db.importBatch.create({ data, select: { id: true } });
