@@ -177,7 +177,7 @@ export async function changeProfile<T>(
     const keyOwner = open.profile.ownerId;
     const change = async (tx: Tx, caller: Caller) => {
       // Also for the event of a refusal: the owner may have changed.
-      const profile = Object.assign(open.profile, await lockProfile(tx, open.profile.id));
+      const profile = Object.assign(open.profile, await lockFor(verb, tx, open.profile.id));
       const extent = extentOf(may({ caller, verb, profile }));
       if (caller.kind === "user") await demandKey(tx, caller);
       const record: OpenChange["record"] = (event) => open.record(event, tx);
@@ -208,6 +208,15 @@ export async function lockProfile(tx: Tx, id: number): Promise<LockedProfile> {
   const [profile] = rows;
   if (profile === undefined) throw notFound("profile");
   return profile;
+}
+
+// A deletion waits for new rows of the profile, and they for it: with the weaker lock, each could end up waiting for
+// the other.
+async function lockFor(verb: Verb, tx: Tx, id: number): Promise<LockedProfile> {
+  if (verb === "deleteProfile") {
+    await tx.$executeRaw`SELECT FROM "Profile" WHERE id = ${id} FOR UPDATE`;
+  }
+  return lockProfile(tx, id);
 }
 
 type LockedProfile = Pick<ProfileRow, "ownerId" | "state" | "common">;
