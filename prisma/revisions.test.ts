@@ -122,7 +122,7 @@ const columns: Record<
     enabled: ["false", "profile"],
     expiresAt: [`'2030-01-01'`, "profile"],
     ...{ id: null, profileId: null, origin: null, consentRequestId: null },
-    ...{ createdAt: null, updatedAt: null },
+    ...{ createdAt: null, updatedAt: null, resumeAskedAt: null, resumeReason: null },
   },
   Receipt: {
     grantedScopes: [`'{prof:a}'`, "profile"],
@@ -144,7 +144,7 @@ const columns: Record<
 
 /** Nothing of these is part of what an agent's request is decided or answered by from memory. */
 const others = [
-  ...["AccessEvent", "Account", "AdminEvent", "AgentDay", "Authorization", "Client"],
+  ...["AccessEvent", "Account", "AdminEvent", "AgentDay", "ApproveRule", "Authorization", "Client"],
   ...[
     "ConnectionSecret",
     "ConnectionToken",
@@ -165,6 +165,7 @@ const others = [
     "Rejection",
     "RateWindow",
     "RetiredDid",
+    "Reviewer",
   ],
   ...["Seal", "Session", "Setting", "Transfer"],
 ];

@@ -8,7 +8,7 @@ CREATE EXTENSION pg_trgm;
 
 -- enums
 
-CREATE TYPE "ActorKind" AS ENUM ('agent', 'owner', 'admin', 'system');
+CREATE TYPE "ActorKind" AS ENUM ('agent', 'owner', 'admin', 'system', 'reviewer');
 
 CREATE TYPE "AgentOrigin" AS ENUM ('itself', 'user', 'admin', 'client');
 
@@ -30,7 +30,7 @@ CREATE TYPE "MemorySource" AS ENUM ('owner', 'agent', 'imported');
 
 CREATE TYPE "Permission" AS ENUM ('read', 'propose');
 
-CREATE TYPE "PolicyOrigin" AS ENUM ('owner', 'template', 'consent', 'token');
+CREATE TYPE "PolicyOrigin" AS ENUM ('owner', 'template', 'consent', 'token', 'quarantine');
 
 CREATE TYPE "ProfileState" AS ENUM ('active', 'suspended');
 
@@ -115,6 +115,19 @@ CREATE TABLE "AgentDay" (
   day date NOT NULL,
   requests integer NOT NULL DEFAULT 0,
   denied integer NOT NULL DEFAULT 0
+);
+
+CREATE TABLE "ApproveRule" (
+  id character varying(32) NOT NULL,
+  "profileId" integer NOT NULL,
+  "agentDid" character varying(144) NOT NULL,
+  categories character varying(128)[],
+  "confidenceMin" double precision NOT NULL,
+  "usesMax" smallint NOT NULL,
+  uses smallint NOT NULL DEFAULT 0,
+  "createdAt" timestamp(3) with time zone NOT NULL,
+  "expiresAt" timestamp(3) with time zone NOT NULL,
+  "endedAt" timestamp(3) with time zone
 );
 
 CREATE TABLE "Authorization" (
@@ -346,7 +359,9 @@ CREATE TABLE "Policy" (
   origin "PolicyOrigin" NOT NULL,
   "consentRequestId" character varying(32),
   "createdAt" timestamp(3) with time zone NOT NULL,
-  "updatedAt" timestamp(3) with time zone NOT NULL
+  "updatedAt" timestamp(3) with time zone NOT NULL,
+  "resumeAskedAt" timestamp(3) with time zone,
+  "resumeReason" character varying(500)
 );
 
 CREATE TABLE "Profile" (
@@ -386,7 +401,11 @@ CREATE TABLE "Proposal" (
   "likeText" character varying(2000),
   "batchId" character varying(32),
   claimed character varying(40),
-  "claimedPrecision" "ClaimedPrecision"
+  "claimedPrecision" "ClaimedPrecision",
+  "heldAt" timestamp(3) with time zone,
+  "leftByRules" boolean NOT NULL DEFAULT false,
+  "reviewerId" character varying(32),
+  "ruleId" character varying(32)
 );
 
 CREATE TABLE "RateWindow" (
@@ -428,6 +447,16 @@ CREATE TABLE "Rejection" (
 CREATE TABLE "RetiredDid" (
   "didHash" bytea NOT NULL,
   "retiredAt" timestamp(3) with time zone NOT NULL
+);
+
+CREATE TABLE "Reviewer" (
+  id character varying(32) NOT NULL,
+  "profileId" integer NOT NULL,
+  "userId" character varying(32) NOT NULL,
+  "createdAt" timestamp(3) with time zone NOT NULL,
+  "expiresAt" timestamp(3) with time zone NOT NULL,
+  "acceptedAt" timestamp(3) with time zone,
+  "endedAt" timestamp(3) with time zone
 );
 
 CREATE TABLE "Seal" (
@@ -514,6 +543,18 @@ ALTER TABLE "Agent" ADD CONSTRAINT "Agent_limits_object" CHECK ((jsonb_typeof(li
 ALTER TABLE "Agent" ADD CONSTRAINT "Agent_pkey" PRIMARY KEY (did);
 
 ALTER TABLE "AgentDay" ADD CONSTRAINT "AgentDay_pkey" PRIMARY KEY (did, day);
+
+ALTER TABLE "ApproveRule" ADD CONSTRAINT "ApproveRule_categories_bounded" CHECK (((cardinality(categories) >= 1) AND (cardinality(categories) <= 20)));
+
+ALTER TABLE "ApproveRule" ADD CONSTRAINT "ApproveRule_ends" CHECK ((("expiresAt" > "createdAt") AND ("expiresAt" <= ("createdAt" + '30 days'::interval))));
+
+ALTER TABLE "ApproveRule" ADD CONSTRAINT "ApproveRule_pkey" PRIMARY KEY (id);
+
+ALTER TABLE "ApproveRule" ADD CONSTRAINT "ApproveRule_sure" CHECK ((("confidenceMin" >= (0)::double precision) AND ("confidenceMin" <= (1)::double precision)));
+
+ALTER TABLE "ApproveRule" ADD CONSTRAINT "ApproveRule_uses_bounded" CHECK ((((uses >= 0) AND (uses <= "usesMax")) AND (("usesMax" >= 1) AND ("usesMax" <= 100))));
+
+ALTER TABLE "ApproveRule" ADD CONSTRAINT "ApproveRule_profileId_fkey" FOREIGN KEY ("profileId") REFERENCES "Profile"(id) ON UPDATE CASCADE ON DELETE CASCADE;
 
 ALTER TABLE "Authorization" ADD CONSTRAINT "Authorization_code_decided" CHECK ((("codeHash" IS NULL) OR ("decidedAt" IS NOT NULL)));
 
@@ -689,11 +730,17 @@ ALTER TABLE "Proposal" ADD CONSTRAINT "Proposal_expires_later" CHECK (("expiresA
 
 ALTER TABLE "Proposal" ADD CONSTRAINT "Proposal_flags_listed" CHECK ((jsonb_typeof(flags) = 'array'::text));
 
+ALTER TABLE "Proposal" ADD CONSTRAINT "Proposal_held_waits" CHECK ((("heldAt" IS NULL) OR (status = 'pending'::"ProposalStatus")));
+
 ALTER TABLE "Proposal" ADD CONSTRAINT "Proposal_pkey" PRIMARY KEY (id);
 
 ALTER TABLE "Proposal" ADD CONSTRAINT "Proposal_batchId_fkey" FOREIGN KEY ("batchId") REFERENCES "ImportBatch"(id) ON UPDATE CASCADE ON DELETE SET NULL;
 
 ALTER TABLE "Proposal" ADD CONSTRAINT "Proposal_profileId_fkey" FOREIGN KEY ("profileId") REFERENCES "Profile"(id) ON UPDATE CASCADE ON DELETE CASCADE;
+
+ALTER TABLE "Proposal" ADD CONSTRAINT "Proposal_reviewerId_fkey" FOREIGN KEY ("reviewerId") REFERENCES "Reviewer"(id) ON UPDATE CASCADE ON DELETE SET NULL;
+
+ALTER TABLE "Proposal" ADD CONSTRAINT "Proposal_ruleId_fkey" FOREIGN KEY ("ruleId") REFERENCES "ApproveRule"(id) ON UPDATE CASCADE ON DELETE SET NULL;
 
 ALTER TABLE "RateWindow" ADD CONSTRAINT "RateWindow_pkey" PRIMARY KEY (caller, class);
 
@@ -716,6 +763,14 @@ ALTER TABLE "Rejection" ADD CONSTRAINT "Rejection_proposalId_fkey" FOREIGN KEY (
 ALTER TABLE "RetiredDid" ADD CONSTRAINT "RetiredDid_didHash_sha256" CHECK ((octet_length("didHash") = 32));
 
 ALTER TABLE "RetiredDid" ADD CONSTRAINT "RetiredDid_pkey" PRIMARY KEY ("didHash");
+
+ALTER TABLE "Reviewer" ADD CONSTRAINT "Reviewer_ends" CHECK ((("expiresAt" > "createdAt") AND ("expiresAt" <= ("createdAt" + '90 days'::interval))));
+
+ALTER TABLE "Reviewer" ADD CONSTRAINT "Reviewer_pkey" PRIMARY KEY (id);
+
+ALTER TABLE "Reviewer" ADD CONSTRAINT "Reviewer_profileId_fkey" FOREIGN KEY ("profileId") REFERENCES "Profile"(id) ON UPDATE CASCADE ON DELETE CASCADE;
+
+ALTER TABLE "Reviewer" ADD CONSTRAINT "Reviewer_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"(id) ON UPDATE CASCADE ON DELETE CASCADE;
 
 ALTER TABLE "Seal" ADD CONSTRAINT "Seal_pkey" PRIMARY KEY ("profileId", "position");
 
@@ -776,6 +831,10 @@ CREATE INDEX "Agent_registeredBy_idx" ON public."Agent" USING btree ("registered
 CREATE INDEX "Agent_search_idx" ON public."Agent" USING gin (did gin_trgm_ops, name gin_trgm_ops);
 
 CREATE INDEX "Agent_state_createdAt_did_idx" ON public."Agent" USING btree (state, "createdAt", did);
+
+CREATE INDEX "ApproveRule_expiresAt_idx" ON public."ApproveRule" USING btree ("expiresAt") WHERE ("endedAt" IS NULL);
+
+CREATE INDEX "ApproveRule_profileId_agentDid_createdAt_idx" ON public."ApproveRule" USING btree ("profileId", "agentDid", "createdAt" DESC);
 
 CREATE INDEX "Authorization_clientId_idx" ON public."Authorization" USING btree ("clientId");
 
@@ -898,6 +957,8 @@ CREATE INDEX "Proposal_expiresAt_idx" ON public."Proposal" USING btree ("expires
 
 CREATE INDEX "Proposal_expiring_idx" ON public."Proposal" USING btree ("profileId", "expiresAt", id) WHERE (status = 'pending'::"ProposalStatus");
 
+CREATE INDEX "Proposal_held_idx" ON public."Proposal" USING btree ("agentDid", id) WHERE ("heldAt" IS NOT NULL);
+
 CREATE INDEX "Proposal_made_here_idx" ON public."Proposal" USING btree ("agentDid", status) WHERE (NOT imported);
 
 CREATE INDEX "Proposal_nearest_idx" ON public."Proposal" USING gist ("profileId", "likeText" gist_trgm_ops (siglen='64')) WHERE (("likeText" IS NOT NULL) AND (status = 'pending'::"ProposalStatus"));
@@ -916,6 +977,10 @@ CREATE INDEX "Proposal_profileId_status_proposedAt_id_idx" ON public."Proposal" 
 CREATE INDEX "Proposal_rejected_text_idx" ON public."Proposal" USING btree ("profileId", hashtextextended(lower(btrim((content)::text, ' 	
 '::text)), (0)::bigint)) WHERE ((status = 'rejected'::"ProposalStatus") AND ("reviewedBy" IS NOT NULL));
 
+CREATE INDEX "Proposal_reviewerId_idx" ON public."Proposal" USING btree ("reviewerId") WHERE ("reviewerId" IS NOT NULL);
+
+CREATE INDEX "Proposal_ruleId_idx" ON public."Proposal" USING btree ("ruleId") WHERE ("ruleId" IS NOT NULL);
+
 CREATE INDEX "Proposal_similar_idx" ON public."Proposal" USING gin ("profileId", content gin_trgm_ops) WITH (gin_pending_list_limit='128') WHERE (status = 'pending'::"ProposalStatus");
 
 CREATE INDEX "Proposal_uncompared_idx" ON public."Proposal" USING btree (id) WHERE (("likeText" IS NULL) AND (status = 'pending'::"ProposalStatus"));
@@ -933,6 +998,12 @@ CREATE UNIQUE INDEX "Rejection_profileId_agentDid_fingerprint_key" ON public."Re
 CREATE INDEX "Rejection_profileId_fingerprint_idx" ON public."Rejection" USING btree ("profileId", fingerprint);
 
 CREATE UNIQUE INDEX "Rejection_proposalId_key" ON public."Rejection" USING btree ("proposalId");
+
+CREATE INDEX "Reviewer_profileId_createdAt_idx" ON public."Reviewer" USING btree ("profileId", "createdAt" DESC);
+
+CREATE UNIQUE INDEX "Reviewer_profileId_userId_key" ON public."Reviewer" USING btree ("profileId", "userId") WHERE ("endedAt" IS NULL);
+
+CREATE INDEX "Reviewer_userId_idx" ON public."Reviewer" USING btree ("userId");
 
 CREATE INDEX "Session_expiresAt_idx" ON public."Session" USING btree ("expiresAt");
 
@@ -1374,6 +1445,8 @@ CREATE TRIGGER "Agent_gone_suspended" AFTER UPDATE OF state ON public."Agent" FO
 
 CREATE TRIGGER "Agent_revision" BEFORE UPDATE ON public."Agent" FOR EACH ROW WHEN (((((old.state IS DISTINCT FROM new.state) OR (old.verified IS DISTINCT FROM new.verified)) OR (old.ceiling IS DISTINCT FROM new.ceiling)) OR (old.limits IS DISTINCT FROM new.limits))) EXECUTE FUNCTION raise_own_revision();
 
+CREATE TRIGGER "ApproveRule_gone" AFTER UPDATE OF "endedAt" ON public."ApproveRule" FOR EACH ROW WHEN (((old."endedAt" IS NULL) AND (new."endedAt" IS NOT NULL))) EXECUTE FUNCTION note_gone('approving.ended', 'id');
+
 CREATE TRIGGER "ConnectionToken_gone" AFTER UPDATE OF "revokedAt" ON public."ConnectionToken" FOR EACH ROW WHEN (((old."revokedAt" IS NULL) AND (new."revokedAt" IS NOT NULL))) EXECUTE FUNCTION note_gone('token.revoked', 'id');
 
 CREATE TRIGGER "ConnectionToken_gone_restored" AFTER UPDATE OF "revokedAt" ON public."ConnectionToken" FOR EACH ROW WHEN (((old."revokedAt" IS NOT NULL) AND (new."revokedAt" IS NULL))) EXECUTE FUNCTION note_gone('token.restored', 'id');
@@ -1449,6 +1522,8 @@ CREATE TRIGGER "Receipt_revision_delete" AFTER DELETE ON public."Receipt" REFERE
 CREATE TRIGGER "Receipt_revision_insert" AFTER INSERT ON public."Receipt" REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION raise_revision_of_profiles();
 
 CREATE TRIGGER "Receipt_revision_update" AFTER UPDATE ON public."Receipt" REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION raise_revision_of_profiles();
+
+CREATE TRIGGER "Reviewer_gone" AFTER UPDATE OF "endedAt" ON public."Reviewer" FOR EACH ROW WHEN (((old."endedAt" IS NULL) AND (new."endedAt" IS NOT NULL))) EXECUTE FUNCTION note_gone('reviewing.ended', 'id');
 
 CREATE TRIGGER "User_gone" AFTER DELETE ON public."User" FOR EACH ROW EXECUTE FUNCTION note_gone('account.erased', 'id');
 

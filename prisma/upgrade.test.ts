@@ -77,6 +77,12 @@ const rows: Record<string, string> = {
       VALUES ('imp_1', 1, 'did:prof:agent:local:import-1', 'Import from mem0', 'mem0', 1, 0, '{}', ${at});
     INSERT INTO "Rejection" (id, "profileId", "agentDid", fingerprint, category, "proposalId", "rejectedAt")
       VALUES ('rej_1', 1, ${agent}, ${hash}, 'prof:interests', 'prop_1', ${at});`,
+  "0007_review": `
+    INSERT INTO "ApproveRule" (id, "profileId", "agentDid", categories, "confidenceMin", "usesMax", "createdAt", "expiresAt")
+      VALUES ('rule_1', 1, ${agent}, '{prof:interests}', 0.8, 100, ${at}, '2026-03-15');
+    INSERT INTO "Reviewer" (id, "profileId", "userId", "createdAt", "expiresAt") VALUES ('rvw_1', 1, 'usr_2', ${at}, '2026-03-15');
+    UPDATE "Policy" SET origin = 'quarantine', "resumeAskedAt" = ${at}, "resumeReason" = 'It works again.';
+    UPDATE "Proposal" SET "heldAt" = ${at}, "ruleId" = 'rule_1', "reviewerId" = 'rvw_1';`,
 };
 
 test("every migration has its rows here", () => {

@@ -4,7 +4,7 @@ import type { Scope } from "@/lib/protocol/scope";
 
 export type Permission = "read" | "propose";
 
-export type PolicyOrigin = "owner" | "template" | "consent" | "token";
+export type PolicyOrigin = "owner" | "template" | "consent" | "token" | "quarantine";
 
 /** The pattern that matches every agent. Defined here because pages need it too. */
 export const everyAgent = "did:prof:agent:*:*";

@@ -135,6 +135,12 @@ CREATE OR REPLACE TRIGGER "Webhook_gone" AFTER DELETE ON "Webhook" FOR EACH ROW
 CREATE OR REPLACE TRIGGER "Webhook_gone_moved" AFTER UPDATE OF url ON "Webhook" FOR EACH ROW
   WHEN (old.url <> new.url) EXECUTE FUNCTION note_gone('webhook.removed', 'agentDid');
 
+CREATE OR REPLACE TRIGGER "ApproveRule_gone" AFTER UPDATE OF "endedAt" ON "ApproveRule" FOR EACH ROW
+  WHEN (old."endedAt" IS NULL AND new."endedAt" IS NOT NULL) EXECUTE FUNCTION note_gone('approving.ended', 'id');
+
+CREATE OR REPLACE TRIGGER "Reviewer_gone" AFTER UPDATE OF "endedAt" ON "Reviewer" FOR EACH ROW
+  WHEN (old."endedAt" IS NULL AND new."endedAt" IS NOT NULL) EXECUTE FUNCTION note_gone('reviewing.ended', 'id');
+
 -- Notes in "Gone" which values of the common members a profile has no more: a value in a member, or a member without names.
 CREATE OR REPLACE FUNCTION note_removed_values()
  RETURNS trigger

@@ -71,6 +71,26 @@ export const steps: Readonly<Record<string, Step>> = {
     all: Prisma.sql`SELECT id::text FROM "Profile"`,
     apply: (ctx, ids) => closePolicies(ctx, { profileId: { in: ids.map(Number) } }),
   },
+  "approving.ended": {
+    all: Prisma.sql`SELECT id FROM "ApproveRule"`,
+    apply: ({ db, now }, ids) =>
+      counted(
+        db.approveRule.updateMany({
+          where: { id: { in: ids }, endedAt: null },
+          data: { endedAt: now },
+        }),
+      ),
+  },
+  "reviewing.ended": {
+    all: Prisma.sql`SELECT id FROM "Reviewer"`,
+    apply: ({ db, now }, ids) =>
+      counted(
+        db.reviewer.updateMany({
+          where: { id: { in: ids }, endedAt: null },
+          data: { endedAt: now },
+        }),
+      ),
+  },
   "profile.suspended": {
     all: profiles,
     apply: ({ db, now }, dids) =>

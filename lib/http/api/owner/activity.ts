@@ -32,7 +32,7 @@ export const activityEndpoints = {
           at: Timestamp,
           verb: z.string(),
           outcome: z.string().describe("`ok`, or the code of the error."),
-          actor: z.enum(["agent", "owner", "admin", "system"]),
+          actor: z.enum(["agent", "owner", "admin", "system", "reviewer"]),
           agent: Agent.nullable().describe("Who acted, where an agent did."),
           about: Agent.nullable().describe("The agent that an act of somebody else's is about."),
           asked: z.array(z.string()),

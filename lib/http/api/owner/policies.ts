@@ -65,7 +65,7 @@ export const policyEndpoints = {
           maxRetention: z.string().nullable(),
           receiptSeconds: z.int().nullable(),
           enabled: z.boolean(),
-          origin: z.enum(["owner", "template", "consent", "token"]),
+          origin: z.enum(["owner", "template", "consent", "token", "quarantine"]),
           expiresAt: SometimesAt,
           createdAt: Timestamp,
           updatedAt: Timestamp,
