@@ -40,35 +40,37 @@ const callers: Record<string, Caller> = {
 
 // Protocol 4, spelled out: an extent, or the code of the refusal.
 const table = `
-                | an agent  | a token   | a read token | a propose token | the owner's key | the owner, an owner who is admin
-getProfile      | by_policy | by_policy | by_policy    | by_policy       | all             | all
-requestAccess   | by_policy | by_policy | by_policy    | by_policy       | PROF006         | PROF006
-listMemories    | by_policy | by_policy | by_policy    | by_policy       | all             | all
-proposeMemory   | by_policy | by_policy | PROF002      | by_policy       | all             | all
-listProposals   | own_only  | own_only  | own_only     | own_only        | all             | all
-followRequest   | own_only  | own_only  | own_only     | own_only        | PROF006         | PROF006
-withdrawProposal| own_only  | own_only  | own_only     | own_only        | PROF006         | PROF006
-answerWhy       | own_only  | own_only  | own_only     | own_only        | PROF006         | PROF006
-askWhy          | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
-reviewProposal  | PROF002   | PROF002   | PROF002      | PROF002         | all             | all
-liftRejection   | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
-reopenProposal  | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
-editProfile     | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
-browseMemories  | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
-editMemories    | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
-editPolicies    | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
-seeAsAgent      | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
-decideConsent   | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
-revokeAgent     | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
-revokeReceipt   | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
-restoreAccess   | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
-editTokens      | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
-editKeys        | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
-readActivity    | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
-exportProfile   | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
-importProfile   | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
-importMemories  | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
-deleteProfile   | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all
+                | an agent  | a token   | a read token | a propose token | the owner's key | the owner, an owner who is admin | a job
+getProfile      | by_policy | by_policy | by_policy    | by_policy       | all             | all                              | PROF002
+requestAccess   | by_policy | by_policy | by_policy    | by_policy       | PROF006         | PROF006                          | PROF002
+listMemories    | by_policy | by_policy | by_policy    | by_policy       | all             | all                              | PROF002
+proposeMemory   | by_policy | by_policy | PROF002      | by_policy       | all             | all                              | PROF002
+listProposals   | own_only  | own_only  | own_only     | own_only        | all             | all                              | PROF002
+followRequest   | own_only  | own_only  | own_only     | own_only        | PROF006         | PROF006                          | PROF002
+withdrawProposal| own_only  | own_only  | own_only     | own_only        | PROF006         | PROF006                          | PROF002
+answerWhy       | own_only  | own_only  | own_only     | own_only        | PROF006         | PROF006                          | PROF002
+askWhy          | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002
+reviewProposal  | PROF002   | PROF002   | PROF002      | PROF002         | all             | all                              | PROF002
+editApproving   | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002
+approveByRule   | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | PROF002                          | all
+liftRejection   | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002
+reopenProposal  | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002
+editProfile     | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002
+browseMemories  | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002
+editMemories    | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002
+editPolicies    | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002
+seeAsAgent      | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002
+decideConsent   | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002
+revokeAgent     | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002
+revokeReceipt   | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002
+restoreAccess   | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002
+editTokens      | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002
+editKeys        | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002
+readActivity    | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002
+exportProfile   | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002
+importProfile   | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002
+importMemories  | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002
+deleteProfile   | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002
 `;
 const cells = readTable(table);
 

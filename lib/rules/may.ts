@@ -54,6 +54,7 @@ const refusals = {
   token_of_another_profile: refusal("PROF002", "This connection token is for another profile."),
   token_lacks_propose: refusal("PROF002", "This connection token does not carry `propose`."),
   no_contents_for_admins: refusal("PROF002", "Admins do not see the contents of profiles."),
+  gateway_only: refusal("PROF002", "The gateway does this itself, by the owner's rules."),
   not_for_jobs: refusal("PROF002", "The gateway's jobs act in nobody's name."),
   profile_suspended: refusal("PROF002", "This profile is suspended."),
   admins_only: refusal("PROF002", "Only an admin may do this."),
@@ -111,6 +112,12 @@ const agentsOwn: Row = {
 };
 // Protocol 4: "through their session". A stolen signing key must not hand out further access.
 const dashboard: Row = { ...ownersOnly, owner: "sign_in_first" };
+const jobs: Row = {
+  ...ownersOnly,
+  owner: "gateway_only",
+  owner_signed_in: "gateway_only",
+  gateway: "all",
+};
 
 // Protocol 4, the table; below it the verbs of the dashboard.
 const rows = {
@@ -131,6 +138,8 @@ const rows = {
   askWhy: dashboard,
   reopenProposal: dashboard,
   liftRejection: dashboard,
+  editApproving: dashboard,
+  approveByRule: jobs,
   editProfile: dashboard,
   browseMemories: dashboard,
   editMemories: dashboard,

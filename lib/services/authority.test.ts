@@ -40,6 +40,7 @@ import { liftRejection } from "./proposals/deciding/rejections";
 import { reopenProposals } from "./proposals/deciding/reopen";
 import { reviewProposal } from "./proposals/deciding/review";
 import { proposeMemory } from "./proposals/propose";
+import { startApproving } from "./proposals/rules/approve-rules";
 import { requestAccess } from "./receipts/receipts";
 import { revokeReceipt } from "./receipts/revoke-receipt";
 import { answerWhy, askWhy } from "./requests/inquiry";
@@ -149,6 +150,9 @@ async function pendingRequest(): Promise<string> {
   return (await listPendingConsents(here(), did()))[0]?.id ?? "";
 }
 
+// The gateway's own job has no authority that could end.
+type PersonsVerb = Exclude<WritingVerb, "approveByRule">;
+
 /** Each verb that writes, made ready: what it returns does one change by its usual caller. */
 const verbs = {
   async requestAccess() {
@@ -182,6 +186,10 @@ const verbs = {
       where: { proposalId },
     });
     return () => liftRejection(here(), { did: did(), rejectionId });
+  },
+  async editApproving() {
+    const rule = { categories: ["prof:interests"], confidenceMin: 0.8, days: 30, usesMax: 100 };
+    return () => startApproving(here(), { did: did(), agentDid: agent.did, ...rule });
   },
   async reopenProposal() {
     const { id } = await waitingProposal();
@@ -256,7 +264,7 @@ const verbs = {
   async deleteProfile() {
     return () => deleteProfile(here(), { did: did() });
   },
-} satisfies Record<WritingVerb, () => Promise<() => Promise<unknown>>>;
+} satisfies Record<PersonsVerb, () => Promise<() => Promise<unknown>>>;
 
 function emptyArchive() {
   const lists = ["namedValues", "memories", "proposals", "policies", "consentRequests"];
@@ -276,9 +284,9 @@ function emptyArchive() {
   });
 }
 
-const names = Object.keys(verbs) as WritingVerb[];
-const decided: readonly WritingVerb[] = ["requestAccess", "proposeMemory"];
-const agents: readonly WritingVerb[] = [...decided, "withdrawProposal", "answerWhy"];
+const names = Object.keys(verbs) as PersonsVerb[];
+const decided: readonly PersonsVerb[] = ["requestAccess", "proposeMemory"];
+const agents: readonly PersonsVerb[] = [...decided, "withdrawProposal", "answerWhy"];
 const owners = names.filter((name) => !agents.includes(name));
 
 const profileRow = (): Held => ({ table: "Profile", column: "id", value: owner.profileId });
@@ -464,7 +472,8 @@ test("two changes that wait for each other: one is tried once more, and both are
 });
 
 describe("ten minutes after the password was given", () => {
-  const lasting: readonly WritingVerb[] = [
+  const lasting: readonly PersonsVerb[] = [
+    "editApproving",
     "editPolicies",
     "decideConsent",
     "restoreAccess",
@@ -474,7 +483,7 @@ describe("ten minutes after the password was given", () => {
     "deleteProfile",
   ];
 
-  function changeLater(name: WritingVerb) {
+  function changeLater(name: PersonsVerb) {
     return later(verbs[name]());
   }
 

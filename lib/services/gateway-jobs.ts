@@ -16,6 +16,7 @@ import { digestsAtOnce, enqueueDigests, sweepDeliveries, sweptAtOnce } from "./m
 import { sendMails } from "./mail/send-mails";
 import { purgeMemories } from "./memories/purge";
 import { expireProposals } from "./proposals/expire";
+import { approveByRules, decidedAtOnce } from "./proposals/rules/approve-by-rules";
 import { completeDueTransfers } from "./transfers/complete-due";
 import { givenUpAtOnce, giveUpPaused } from "./webhooks/attempts";
 import { sendWebhooks } from "./webhooks/send";
@@ -54,6 +55,12 @@ export const gatewayJobs: readonly Job[] = [
     run: ({ db, now }) => expireProposals(db, now()),
   },
   { name: "read-claims", everySeconds: 2, run: ({ db }) => readClaims(db) },
+  {
+    name: "approve-by-rules",
+    everySeconds: 2,
+    run: approveByRules,
+    batchMax: decidedAtOnce,
+  },
   { name: "expire-registrations", everySeconds: 60, run: expireRegistrations },
   { name: "complete-transfers", everySeconds: 60, run: completeDueTransfers },
   {

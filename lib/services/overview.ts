@@ -4,7 +4,7 @@ import { sensitiveCategories } from "@/lib/protocol/scope";
 import { may } from "@/lib/rules/may";
 import { type NamedAgent, namedAgent } from "./access/named-agent";
 import type { Ctx } from "./context";
-import { isPending, pendingAt } from "./proposals/pending";
+import { isWaiting, waitingAt } from "./proposals/pending";
 
 export interface Overview {
   did: string;
@@ -49,11 +49,11 @@ async function waitingProposals({ db, now }: Ctx, profileId: number): Promise<Wa
        SELECT "agentDid", count(*)::int AS count, min("expiresAt") AS "nextEnd",
          (count(*) FILTER (WHERE category = ANY (${sensitiveCategories}::text[])
            OR category LIKE ANY (${below}::text[])))::int AS sensitive
-       FROM "Proposal" WHERE "profileId" = ${profileId} AND ${isPending(now)} GROUP BY "agentDid")
+       FROM "Proposal" WHERE "profileId" = ${profileId} AND ${isWaiting(now)} GROUP BY "agentDid")
      SELECT coalesce(sum(count), 0)::int AS count, coalesce(sum(sensitive), 0)::int AS sensitive,
        to_json(min("nextEnd")) AS "nextEnd",
        (SELECT jsonb_build_object('agent', ${namedAgent("c")}, 'content', c.content) FROM (
-          SELECT "agentDid", content FROM "Proposal" WHERE "profileId" = ${profileId} AND ${isPending(now)}
+          SELECT "agentDid", content FROM "Proposal" WHERE "profileId" = ${profileId} AND ${isWaiting(now)}
           ORDER BY "proposedAt" DESC, id DESC LIMIT 1) c
         LEFT JOIN "Agent" a ON a.did = c."agentDid") AS claim,
        (SELECT coalesce(jsonb_agg(jsonb_build_object('agent', agent, 'count', count)), '[]') FROM (
@@ -80,7 +80,7 @@ export async function countForNavigation(ctx: Ctx, profileId: number): Promise<C
   await ownProfile(ctx, profileId);
   const { proposal, consentRequest, memory } = ctx.db;
   const [proposals, requests, memories] = await Promise.all([
-    proposal.count({ where: { profileId, ...pendingAt(ctx.now) }, take: waitingMax }),
+    proposal.count({ where: { profileId, ...waitingAt(ctx.now) }, take: waitingMax }),
     consentRequest.count({ where: { profileId, status: "pending" }, take: waitingMax }),
     memory.count({
       where: { profileId, archivedAt: null, deletedAt: null },

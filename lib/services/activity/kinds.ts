@@ -22,6 +22,8 @@ const kinds: Readonly<Record<string, ActivityKind>> = {
   reviewProposal: "decisions",
   reopenProposal: "decisions",
   liftRejection: "decisions",
+  approveByRule: "decisions",
+  editApproving: "policies",
   decideConsent: "decisions",
   requestAccess: "access",
   revokeAgent: "access",

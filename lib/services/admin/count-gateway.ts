@@ -1,5 +1,5 @@
 import type { Ctx } from "../context";
-import { isPending } from "../proposals/pending";
+import { isWaiting } from "../proposals/pending";
 import { refuseOthers } from "./administer";
 
 /** Counts of the whole gateway; nothing of any profile's contents. */
@@ -28,7 +28,7 @@ export async function countGateway(ctx: Ctx): Promise<GatewayCounts> {
          count(*) FILTER (WHERE state = 'suspended')::int AS "suspendedAgents"
        FROM "Agent") AS a,
       (SELECT count(*)::int AS proposals, min("proposedAt") AS "oldestProposalAt"
-       FROM "Proposal" WHERE ${isPending(now)}) AS p,
+       FROM "Proposal" WHERE ${isWaiting(now)}) AS p,
       (SELECT coalesce(sum(requests), 0)::int AS requests, coalesce(sum(denied), 0)::int AS "deniedRequests"
        FROM "AgentDay" WHERE day > ${now}::timestamptz - interval '7 days') AS d`;
   const [counts] = rows;

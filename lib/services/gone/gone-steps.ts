@@ -74,22 +74,12 @@ export const steps: Readonly<Record<string, Step>> = {
   "approving.ended": {
     all: Prisma.sql`SELECT id FROM "ApproveRule"`,
     apply: ({ db, now }, ids) =>
-      counted(
-        db.approveRule.updateMany({
-          where: { id: { in: ids }, endedAt: null },
-          data: { endedAt: now },
-        }),
-      ),
+      db.$executeRaw`UPDATE "ApproveRule" SET "endedAt" = ${now} WHERE id = ANY(${ids}::text[]) AND "endedAt" IS NULL`,
   },
   "reviewing.ended": {
     all: Prisma.sql`SELECT id FROM "Reviewer"`,
     apply: ({ db, now }, ids) =>
-      counted(
-        db.reviewer.updateMany({
-          where: { id: { in: ids }, endedAt: null },
-          data: { endedAt: now },
-        }),
-      ),
+      db.$executeRaw`UPDATE "Reviewer" SET "endedAt" = ${now} WHERE id = ANY(${ids}::text[]) AND "endedAt" IS NULL`,
   },
   "profile.suspended": {
     all: profiles,

@@ -3,7 +3,7 @@ import type { Db } from "@/lib/engine/db";
 import type { Engine } from "@/lib/engine/engine";
 import { parseDid } from "@/lib/protocol/did";
 import { withoutSecrets } from "@/lib/rules/guard/without-secrets";
-import { pendingAt } from "../proposals/pending";
+import { waitingAt } from "../proposals/pending";
 import { isWanted, type MailBody } from "./enqueue";
 import type { Letter } from "./letter";
 import {
@@ -153,7 +153,7 @@ async function digest(
 ): Promise<Letter | null> {
   const profile = { ownerId: userId, state: "active" } as const;
   const unmuted = { profile, agentDid: { notIn: mutedAgents } };
-  const where = { ...unmuted, ...pendingAt(now()) };
+  const where = { ...unmuted, ...waitingAt(now()) };
   const [proposals, requests] = await Promise.all([
     db.proposal.count({ where }),
     db.consentRequest.count({ where: { ...unmuted, status: "pending" } }),

@@ -13,7 +13,7 @@ export async function expireProposals(db: Db, now: Date): Promise<number> {
     const expired = await tx.$queryRaw<{ id: string }[]>`
       UPDATE "Proposal" SET status = 'rejected', "reviewedAt" = "expiresAt", reason = 'expired'
       WHERE id = ANY(ARRAY(
-        SELECT id FROM "Proposal" WHERE status = 'pending' AND "expiresAt" <= ${now}
+        SELECT id FROM "Proposal" WHERE status = 'pending' AND "heldAt" IS NULL AND "expiresAt" <= ${now}
         ORDER BY "expiresAt" LIMIT ${batchMax} FOR UPDATE SKIP LOCKED))
       RETURNING id`;
     await notifyAgents(tx, now, { proposals: expired.map(({ id }) => id) });

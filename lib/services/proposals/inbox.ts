@@ -10,7 +10,7 @@ import { pageOf } from "../page";
 import { withProfile } from "../profile-gate";
 import { withdrawn } from "../requests/withdraw";
 import { isReopenable } from "./deciding/reopen";
-import { isPending } from "./pending";
+import { isPending, isWaiting } from "./pending";
 import { rejectedBefore, sameMemory } from "./same-text";
 
 export const inboxTabs = ["pending", "decided"] as const;
@@ -125,7 +125,8 @@ type Row = Omit<InboxItem, "proposedAt" | "expiresAt" | "decidedAt" | "rejectedA
 
 function itemOf({ reviewedAt, place: _, ...row }: Row, now: Date): InboxItem {
   const expiresAt = new Date(row.expiresAt);
-  const state = effectiveState({ ...row, expiresAt }, now);
+  // What is held apart is not listed.
+  const { heldAt: _held, ...state } = effectiveState({ ...row, expiresAt, heldAt: null }, now);
   const end = reviewedAt ?? (state.status === "pending" ? null : row.expiresAt);
   return {
     ...state,
@@ -162,15 +163,16 @@ type Order = { by: Prisma.Sql; type: "timestamptz" | "float8"; way: "ASC" | "DES
 
 // Has only the conditions of the filters that are set, so that each of them can use its index.
 function inboxSql(input: InboxQuery, { profileId, now }: { profileId: number; now: Date }) {
-  const pending = isPending(now, Prisma.sql`p.`);
+  const waiting = isWaiting(now, Prisma.sql`p.`);
+  const decided = Prisma.sql`NOT ${isPending(now, Prisma.sql`p.`)}`;
   const matching = allOf([Prisma.sql`p."profileId" = ${profileId}`, ...narrowing(input)]);
   const order = orders[input.tab][input.order ?? "newest"] ?? orders[input.tab].newest;
   const { by } = order;
-  const isWaiting = input.tab === "pending";
+  const isInbox = input.tab === "pending";
   const way = order.way === "ASC" ? Prisma.sql`ASC` : Prisma.sql`DESC`;
   const where = allOf([
     matching,
-    isWaiting ? pending : Prisma.sql`NOT ${pending}`,
+    isInbox ? waiting : decided,
     ...(input.outcome === undefined ? [] : [ofOutcome[input.outcome]]),
     ...beyond(input.after, order),
   ]);
@@ -186,8 +188,8 @@ function inboxSql(input: InboxQuery, { profileId, now }: { profileId: number; no
                 FROM "Memory" m WHERE m."proposalId" = p.id AND m."deletedAt" IS NULL) AS memory,
                p.flags, p."likeText" IS NOT NULL AS "isRead",
                CASE WHEN p."batchId" IS NOT NULL THEN jsonb_build_object('claimed', p.claimed) END AS imported, ${isReopenable(now)} AS "isReopenable", p.place, p.nth,
-               ${isWaiting ? sameMemory : none} AS same,
-               ${isWaiting ? rejectedBefore : none} AS "rejectedAt"
+               ${isInbox ? sameMemory : none} AS same,
+               ${isInbox ? rejectedBefore : none} AS "rejectedAt"
              FROM (SELECT p.*, ${by} AS place,
                      row_number() OVER (ORDER BY ${by} ${way}, p.id ${way}) AS nth
                    FROM "Proposal" p WHERE ${where}
@@ -197,10 +199,10 @@ function inboxSql(input: InboxQuery, { profileId, now }: { profileId: number; no
       (SELECT coalesce(jsonb_object_agg(key, count), '{}')
        FROM (SELECT key, sum(n)::int AS count
              FROM (SELECT p."agentDid", split_part(p.category, '.', 1) AS kind, count(*) AS n
-                   FROM "Proposal" p WHERE ${matching} AND ${pending} GROUP BY 1, 2) c
+                   FROM "Proposal" p WHERE ${matching} AND ${waiting} GROUP BY 1, 2) c
              CROSS JOIN LATERAL unnest(ARRAY["agentDid", kind]) key GROUP BY key) g) AS groups
-    FROM (SELECT count(*) FILTER (WHERE ${pending})::int AS pending,
-            count(*) FILTER (WHERE NOT ${pending})::int AS decided,
+    FROM (SELECT count(*) FILTER (WHERE ${waiting})::int AS pending,
+            count(*) FILTER (WHERE ${decided})::int AS decided,
             array_agg(p.id) FILTER (WHERE p.status = 'rejected' AND p."reviewedBy" IS NULL
               AND p.reason = ${withdrawn} AND p."reviewedAt" > ${now}::timestamptz - interval '1 day') AS back
           FROM "Proposal" p WHERE ${matching}) counts`;

@@ -54,6 +54,7 @@ interface Row {
   status: ProposalStatus;
   proposedAt: string;
   expiresAt: string;
+  heldAt: string | null;
   reviewedAt: string | null;
   reason: string | null;
   memoryId: string | null;
@@ -110,7 +111,7 @@ function matching({ profileId, agentDid, status, now, prefixes }: Filter): Prism
     AND CASE ${status ?? null}::text
       WHEN 'pending' THEN ${isPending(now)}
       WHEN 'approved' THEN status = 'approved'
-      WHEN 'rejected' THEN status = 'rejected' OR (status = 'pending' AND "expiresAt" <= ${now})
+      WHEN 'rejected' THEN status = 'rejected' OR (status = 'pending' AND NOT ${isPending(now)})
       ELSE true END`;
 }
 
@@ -129,7 +130,7 @@ const pageSql = (
   SELECT
     (SELECT coalesce(jsonb_agg(to_jsonb(page) ORDER BY "proposedAt" DESC, id DESC), '[]')
      FROM (SELECT id, "agentDid", content, category, confidence, context, status, "proposedAt",
-             "expiresAt", "reviewedAt", reason,
+             "expiresAt", "heldAt", "reviewedAt", reason,
              (SELECT m.id FROM "Memory" m WHERE m."proposalId" = p.id) AS "memoryId"
            FROM ${withinBytes({
              rows: Prisma.sql`SELECT * FROM "Proposal" WHERE ${matching(filter)}

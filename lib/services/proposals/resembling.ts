@@ -1,3 +1,4 @@
+import type { Tx } from "@/lib/engine/db";
 import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { Category } from "@/lib/protocol/scope";
 import { senseOf } from "@/lib/rules/likeness/like-text";
@@ -6,7 +7,7 @@ import { live } from "../content";
 import { type Ctx, inSearch } from "../context";
 import { withProfile } from "../profile-gate";
 import { fingerprintOf } from "./deciding/rejections";
-import { isPending } from "./pending";
+import { isWaiting } from "./pending";
 
 /** Something that a proposal resembles: a memory, or another pending proposal. */
 export interface Resembling {
@@ -53,28 +54,35 @@ export async function findResembling(
   return withProfile(ctx, { verb: "reviewProposal", did }, async ({ profile }) => {
     const ids = proposalIds.slice(0, comparedMax);
     const comparing = { profileId: profile.id, ids, now: ctx.now };
-    return inSearch(ctx, profile.ownerId, async (tx) => {
-      const compared = await tx.$queryRaw<Compared[]>`
-        SELECT id, content FROM "Proposal"
-        WHERE id = ANY (${ids}::text[]) AND "profileId" = ${profile.id} AND "likeText" IS NOT NULL`;
-      const nearest: Row[] = [];
-      for (const kind of ["memory", "proposal"] as const) {
-        nearest.push(...(await tx.$queryRaw<Row[]>(nearestSql(kind, comparing))));
-      }
-      const rejected = await tx.$queryRaw<{ id: string; rejectedAt: Date }[]>(
-        rejectedSql(profile.id, compared),
-      );
-      return new Map(
-        compared.map((one) => [
-          one.id,
-          {
-            near: nearTo(one, nearest),
-            rejectedAt: rejected.find(({ id }) => id === one.id)?.rejectedAt ?? null,
-          },
-        ]),
-      );
-    });
+    return inSearch(ctx, profile.ownerId, (tx) => resemblances(tx, comparing));
   });
+}
+
+/** The same in a transaction. */
+export async function resemblances(
+  tx: Tx,
+  comparing: Comparing,
+): Promise<Map<string, Resemblance>> {
+  const { profileId, ids } = comparing;
+  const compared = await tx.$queryRaw<Compared[]>`
+    SELECT id, content FROM "Proposal"
+    WHERE id = ANY (${ids}::text[]) AND "profileId" = ${profileId} AND "likeText" IS NOT NULL`;
+  const nearest: Row[] = [];
+  for (const kind of ["memory", "proposal"] as const) {
+    nearest.push(...(await tx.$queryRaw<Row[]>(nearestSql(kind, comparing))));
+  }
+  const rejected = await tx.$queryRaw<{ id: string; rejectedAt: Date }[]>(
+    rejectedSql(profileId, compared),
+  );
+  return new Map(
+    compared.map((one) => [
+      one.id,
+      {
+        near: nearTo(one, nearest),
+        rejectedAt: rejected.find(({ id }) => id === one.id)?.rejectedAt ?? null,
+      },
+    ]),
+  );
 }
 
 interface Compared {
@@ -110,7 +118,7 @@ function nearestSql(kind: Resembling["kind"], { profileId, ids, now }: Comparing
   const [table, condition] =
     kind === "memory"
       ? [Prisma.sql`"Memory"`, live]
-      : [Prisma.sql`"Proposal"`, Prisma.sql`${isPending(now, Prisma.sql`o.`)} AND o.id <> a.id`];
+      : [Prisma.sql`"Proposal"`, Prisma.sql`${isWaiting(now, Prisma.sql`o.`)} AND o.id <> a.id`];
   return Prisma.sql`
     SELECT a.id AS "proposalId", ${kind} AS kind, n.*
     FROM "Proposal" a CROSS JOIN LATERAL (

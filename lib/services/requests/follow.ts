@@ -74,7 +74,7 @@ export function followProposal(ctx: Ctx, { did, id }: Following): Promise<Follow
     const row = await ctx.db.proposal.findUnique({
       where: { id, profileId: profile.id, agentDid: agentOf(facts) },
       select: {
-        ...{ id: true, status: true, reason: true, expiresAt: true },
+        ...{ id: true, status: true, reason: true, expiresAt: true, heldAt: true },
         memory: { select: { id: true } },
       },
     });

@@ -6,7 +6,7 @@ import { type NamedAgent, namedAgent } from "../access/named-agent";
 import { changeByClaim, claimOf } from "../authority";
 import type { Ctx } from "../context";
 import { changeProfile, withProfile } from "../profile-gate";
-import { isPending, pendingAt } from "../proposals/pending";
+import { isWaiting, waitingAt } from "../proposals/pending";
 import { connectionOf } from "../receipts/ask-owner";
 
 /** What an owner asked about a request or a proposal, and what its agent answered. Both once. */
@@ -53,7 +53,7 @@ export async function findInquirySubject(
     const [row] = await ctx.db.$queryRaw<
       (Omit<InquirySubject, "inquiry"> & { agentDid: Did })[]
     >`SELECT r.id, ${namedAgent("r")} AS agent, r."isWaiting", r.content, r.context, r.scopes FROM (
-        SELECT p.id, p."agentDid", ${isPending(ctx.now)} AS "isWaiting", p.content, p.context, '{}'::text[] AS scopes
+        SELECT p.id, p."agentDid", ${isWaiting(ctx.now)} AS "isWaiting", p.content, p.context, '{}'::text[] AS scopes
         FROM "Proposal" p WHERE p.id = ${id} AND p."profileId" = ${profile.id}
         UNION ALL
         SELECT c.id, c."agentDid", c.status = 'pending', NULL, NULL, c.scopes::text[]
@@ -73,7 +73,7 @@ export async function askWhy(
   const { did: agentDid } = subject.agent;
   await changeProfile(ctx, { verb: "askWhy", did }, async ({ tx, profile, record }) => {
     const profileId = profile.id;
-    const proposals = { id, profileId, ...pendingAt(ctx.now) };
+    const proposals = { id, profileId, ...waitingAt(ctx.now) };
     const waiting =
       (await tx.proposal.count({ where: proposals })) +
       (await tx.consentRequest.count({ where: { id, profileId, status: "pending" } }));

@@ -20,7 +20,7 @@ export async function withdrawProposal(
     return changeByClaim(ctx, { ownerId, claim }, async (tx) => {
       const { count } = await tx.proposal.updateMany({
         where: { id, profileId, ...pendingAt(ctx.now) },
-        data: { status: "rejected", reviewedAt: ctx.now, reason: withdrawn },
+        data: { status: "rejected", reviewedAt: ctx.now, reason: withdrawn, heldAt: null },
       });
       if (count === 0) throw decidedAlready(state);
       await open.record({ subjectId: id }, tx);

@@ -167,6 +167,26 @@ const cases: [string, Partial<ActivityEvent>][] = [
     { ...byOwner, verb: "reviewProposal", detail: { action: "reject", edited: false } },
   ],
   [
+    "The gateway approved a proposal of Iris by your rule",
+    { actor: "system", actorId: "gateway", agent: null, verb: "approveByRule", about: iris },
+  ],
+  [
+    "You let the gateway approve proposals of Iris for a while",
+    { ...byOwner, verb: "editApproving", about: iris, detail: { started: { days: 30 } } },
+  ],
+  [
+    "You ended the rule that approved proposals of Iris",
+    { ...byOwner, verb: "editApproving", about: iris, detail: { ended: true } },
+  ],
+  [
+    "You undid what a rule approved of Iris",
+    { ...byOwner, verb: "reopenProposal", about: iris, detail: { undone: { waiting: 1 } } },
+  ],
+  [
+    "You took back the decision on a proposal of Iris, which deleted its memory",
+    { ...byOwner, verb: "reopenProposal", about: iris, detail: { deleted: true } },
+  ],
+  [
     "You took back the decision on a proposal of Iris",
     { ...byOwner, verb: "reopenProposal", about: iris },
   ],

@@ -35,8 +35,13 @@ export const verbWords: Readonly<Record<string, VerbWords>> = {
   answerWhy: always("answered your question", "answer your question"),
   followRequest: always("looked up its own request", "look up what became of its request"),
   reviewProposal: { done: reviewing, tried: () => "decide a proposal" },
+  approveByRule: {
+    done: (event) => ["approved a proposal", ...of(event), " by your rule", ...textIn(event)],
+    tried: () => "approve a proposal by your rule",
+  },
+  editApproving: { done: approving, tried: () => "change what is approved by itself" },
   reopenProposal: {
-    done: (event) => ["took back the decision on a proposal", ...of(event), ...textIn(event)],
+    done: reopening,
     tried: () => "take back the decision on a proposal",
   },
   liftRejection: {
@@ -130,6 +135,20 @@ function reviewing(event: EventFacts): SentencePart[] {
   const { detail } = event;
   const changed = detail.edited === true ? ", with changes" : "";
   return [`${deedIn(detail) ?? "decided"} a proposal`, ...of(event), changed, ...textIn(event)];
+}
+
+function reopening(event: EventFacts): SentencePart[] {
+  const { detail } = event;
+  if ("undone" in detail) return ["undid what a rule approved", ...of(event)];
+  const gone = detail.deleted === true ? ", which deleted its memory" : "";
+  return ["took back the decision on a proposal", ...of(event), gone, ...textIn(event)];
+}
+
+function approving({ about, detail }: EventFacts): SentencePart[] {
+  const agent = about === null ? "an agent" : { agent: about };
+  return detail.ended === true
+    ? ["ended the rule that approved proposals of ", agent]
+    : ["let the gateway approve proposals of ", agent, " for a while"];
 }
 
 function textIn({ subjectText }: EventFacts): SentencePart[] {

@@ -33,7 +33,7 @@ export async function blockAgent(
   const { policyId, isNew } = await denyAll(tx, { profileId, now, agentPattern: agentDid });
   const proposals = await tx.proposal.updateManyAndReturn({
     where: { profileId, agentDid, ...pendingAt(now) },
-    data: { status: "rejected", reviewedAt: now, reviewedBy: profile.did },
+    data: { status: "rejected", reviewedAt: now, reviewedBy: profile.did, heldAt: null },
     select: { id: true },
   });
   const began = { policies: isNew ? [policyId] : [] };

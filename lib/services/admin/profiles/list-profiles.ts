@@ -3,7 +3,7 @@ import type { ProfileState, ProfileType } from "@/lib/engine/prisma-client/enums
 import type { Did } from "@/lib/protocol/did";
 import { notFound } from "@/lib/protocol/errors";
 import type { Ctx } from "../../context";
-import { isPending } from "../../proposals/pending";
+import { isWaiting } from "../../proposals/pending";
 import { refuseOthers } from "../administer";
 import { likePattern } from "../users/list-users";
 
@@ -88,7 +88,7 @@ export async function findProfile(ctx: Ctx, did: string): Promise<ProfileFound> 
        (SELECT count(*)::int FROM "Memory"
         WHERE "profileId" = ${profile.id} AND "archivedAt" IS NULL AND "deletedAt" IS NULL) AS memories,
        (SELECT count(*)::int FROM "Proposal"
-        WHERE "profileId" = ${profile.id} AND ${isPending(ctx.now)}) AS "pendingProposals",
+        WHERE "profileId" = ${profile.id} AND ${isWaiting(ctx.now)}) AS "pendingProposals",
        (SELECT count(*)::int FROM "Policy" WHERE "profileId" = ${profile.id} AND enabled) AS policies,
        (SELECT count(*)::int FROM "ConnectionToken"
         WHERE "profileId" = ${profile.id} AND "revokedAt" IS NULL AND "expiresAt" > ${ctx.now}) AS "activeTokens",

@@ -6,7 +6,7 @@ import { type NamedAgent, namedAgent } from "../../access/named-agent";
 import type { Ctx } from "../../context";
 import type { ProfileRow } from "../../facts";
 import { withProfile } from "../../profile-gate";
-import { isPending } from "../../proposals/pending";
+import { isPending, isWaiting } from "../../proposals/pending";
 import { withdrawn } from "../../requests/withdraw";
 import { concernDays } from "../record-new-key";
 import type { AgentCondition } from "./list-known";
@@ -55,7 +55,7 @@ export interface AgentDossier {
   receipts: HeldReceipt[];
   tokens: HeldToken[];
   requests: number;
-  proposals: Record<"pending" | "approved" | "rejected" | "expired" | "takenBack", number>;
+  proposals: Record<"pending" | "held" | "approved" | "rejected" | "expired" | "takenBack", number>;
 }
 
 export interface Grant {
@@ -191,11 +191,12 @@ const dossierSql = (
     (SELECT count(*)::int FROM "ConsentRequest"
      WHERE "profileId" = ${id} AND "agentDid" = g."agentDid" AND status = 'pending') AS requests,
     (SELECT jsonb_build_object(
-       'pending', count(*) FILTER (WHERE ${isPending(now)}),
+       'pending', count(*) FILTER (WHERE ${isWaiting(now)}),
+       'held', count(*) FILTER (WHERE "heldAt" IS NOT NULL),
        'approved', count(*) FILTER (WHERE status = 'approved'),
        'rejected', count(*) FILTER (WHERE status = 'rejected' AND "reviewedBy" IS NOT NULL),
        'expired', count(*) FILTER (WHERE status = 'rejected' AND "reviewedBy" IS NULL AND reason IS DISTINCT FROM ${withdrawn}
-         OR status = 'pending' AND "expiresAt" <= ${now}),
+         OR status = 'pending' AND NOT ${isPending(now)}),
        'takenBack', count(*) FILTER (WHERE status = 'rejected' AND "reviewedBy" IS NULL AND reason = ${withdrawn}))
      FROM "Proposal" WHERE "profileId" = ${id} AND "agentDid" = g."agentDid") AS proposals
   ) held`;

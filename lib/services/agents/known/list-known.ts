@@ -4,7 +4,7 @@ import { type NamedAgent, namedAgent } from "../../access/named-agent";
 import type { Ctx } from "../../context";
 import type { ProfileRow } from "../../facts";
 import { withProfile } from "../../profile-gate";
-import { isPending } from "../../proposals/pending";
+import { isWaiting } from "../../proposals/pending";
 
 /** How an agent stands with a profile: it holds something of its own, held it once, or was just seen. */
 export const connectionStates = ["connected", "seen", "disconnected"] as const;
@@ -100,7 +100,7 @@ function knownSql(
       WHERE "profileId" = ${id} AND status = 'pending'
     UNION ALL
     SELECT "agentDid", 'proposal', count(*)::int FROM "Proposal"
-      WHERE "profileId" = ${id} AND ${isPending(now)} AND "agentDid" LIKE 'did:prof:agent:%' GROUP BY "agentDid"
+      WHERE "profileId" = ${id} AND ${isWaiting(now)} AND "agentDid" LIKE 'did:prof:agent:%' GROUP BY "agentDid"
     UNION ALL
     SELECT did, 'registered', 1 FROM "Agent" WHERE "registeredBy" = ${ownerId} AND origin = 'user'
     UNION ALL

@@ -52,7 +52,7 @@ interface Reopened {
   proposalId: string;
 }
 
-async function lockAgents(tx: Tx, { profile }: OpenChange, ids: readonly string[]) {
+export async function lockAgents(tx: Tx, { profile }: OpenChange, ids: readonly string[]) {
   const rows = await tx.proposal.findMany({
     where: { id: { in: [...ids] }, profileId: profile.id },
     select: { agentDid: true },
@@ -63,14 +63,15 @@ async function lockAgents(tx: Tx, { profile }: OpenChange, ids: readonly string[
 }
 
 // Locks first, so that nobody else changes the memory afterwards.
-async function reopen(tx: Tx, { ctx, open, proposalId }: Reopened): Promise<void> {
+export async function reopen(tx: Tx, { ctx, open, proposalId }: Reopened): Promise<void> {
   const rows = await tx.$queryRaw<
     { isEdited: boolean }[]
   >`SELECT m.content <> p.content AS "isEdited" FROM "Memory" m
      JOIN "Proposal" p ON p.id = m."proposalId" WHERE p.id = ${proposalId} FOR UPDATE OF m`;
   const decisions = await tx.$queryRaw<{ status: string; reason: string | null }[]>`
     UPDATE "Proposal" p
-    SET status = 'pending', "reviewedAt" = NULL, "reviewedBy" = NULL, reason = NULL
+    SET status = 'pending', "reviewedAt" = NULL, "reviewedBy" = NULL, reason = NULL, "ruleId" = NULL,
+      "reviewerId" = NULL, "leftByRules" = true
     FROM "Proposal" decided
     WHERE p.id = ${proposalId} AND p."profileId" = ${open.profile.id} AND decided.id = p.id
       AND ${isReopenable(ctx.now)}

@@ -1,4 +1,4 @@
-import type { Proposal } from "@/lib/engine/prisma-client/client";
+import type { Approver, Proposal } from "@/lib/engine/prisma-client/client";
 import { newId } from "@/lib/engine/random";
 import { invalidRequest, notFound } from "@/lib/protocol/errors";
 import type { ReviewRequest } from "@/lib/protocol/requests";
@@ -39,12 +39,15 @@ export interface Reviewing {
   ctx: Ctx;
   open: OpenChange;
   input: Omit<ReviewInput, "did">;
+  /** Who decides in the owner's place. */
+  instead?: { approvedBy: Exclude<Approver, "owner">; ruleId?: string; reviewerId?: string };
 }
 
 /** Decides a proposal that waits. Null where it does not; `no_room` for a category more than fit. */
 export async function settle(reviewing: Reviewing): Promise<ReviewedProposal | "no_room" | null> {
   const { ctx, open, input } = reviewing;
   const { tx, profile } = open;
+  const { approvedBy, ...instead } = reviewing.instead ?? { approvedBy: "owner" as const };
   const { proposalId, action, editedContent, editedCategory, replaces, reason } = input;
   const status = statuses[action];
   const memoryId = status === "approved" ? newId("mem") : undefined;
@@ -53,10 +56,10 @@ export async function settle(reviewing: Reviewing): Promise<ReviewedProposal | "
   const { agentDid, content, isImported, ...kept } = waiting;
   const category = editedCategory ?? kept.category;
   if (memoryId && !(await hasRoom(tx, { profileId: profile.id, category }))) return "no_room";
-  const decided = { status, reviewedAt: ctx.now, reviewedBy: profile.did, reason };
+  const decided = { status, reviewedAt: ctx.now, reviewedBy: profile.did, reason, ...instead };
   await tx.proposal.update({ where: { id: proposalId }, data: decided, select: { id: true } });
   const edited = editedContent !== undefined || category !== kept.category;
-  const detail = { action, edited, replaces, memoryId };
+  const detail = { action, edited, replaces, memoryId, ...instead };
   await open.record({ subjectId: proposalId, detail });
   if (memoryId === undefined) {
     const rejected = { ...waiting, proposalId, profileId: profile.id, reason, at: ctx.now };
@@ -75,6 +78,7 @@ export async function settle(reviewing: Reviewing): Promise<ReviewedProposal | "
       content: text,
       ...(await readMemory(tx, profile.id, text)),
       source: isOwn ? "owner" : isImported ? "imported" : "agent",
+      approvedBy,
       agentDid: isOwn ? null : agentDid,
       createdAt: ctx.now,
       updatedAt: ctx.now,
@@ -95,7 +99,7 @@ async function lockWaiting({ ctx, open, input }: Reviewing): Promise<Waiting | u
     SELECT "agentDid", content, category, confidence, "batchId" IS NOT NULL AS "isImported" FROM "Proposal"
     -- By its key, whatever the planner thinks of the other indexes.
     WHERE id = ${input.proposalId} AND "profileId" + 0 = ${open.profile.id}
-      AND status::text = 'pending' AND "expiresAt" > ${ctx.now} FOR UPDATE`;
+      AND status::text = 'pending' AND "heldAt" IS NULL AND "expiresAt" > ${ctx.now} FOR UPDATE`;
   return waiting;
 }
 
@@ -128,12 +132,19 @@ const unreviewed: Partial<Record<string, string>> = {
 async function refusal({ ctx, open, input }: Reviewing) {
   const proposal = await open.tx.proposal.findUnique({
     where: { id: input.proposalId, profileId: open.profile.id },
-    select: { status: true, expiresAt: true, reason: true, reviewedBy: true },
+    select: { status: true, expiresAt: true, reason: true, reviewedBy: true, heldAt: true },
   });
   if (proposal === null) return notFound("proposal");
   const { status, reason, reviewedBy } = effectiveState(proposal, ctx.now);
+  if (proposal.heldAt !== null) return isHeld();
   const end = reviewedBy === null ? unreviewed[reason ?? ""] : undefined;
   const how = end ?? `was ${status} already`;
   const message = `This proposal ${how}; nothing was changed.`;
   return invalidRequest([{ path: "path.proposalId", message }], { status });
+}
+
+function isHeld() {
+  const message =
+    "Its agent is in quarantine or suspended, so its proposals are held apart; nothing was changed.";
+  return invalidRequest([{ path: "path.proposalId", message }], { status: "pending" });
 }
