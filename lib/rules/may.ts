@@ -147,6 +147,8 @@ const rows = {
   seeAsAgent: dashboard,
   decideConsent: dashboard,
   revokeAgent: dashboard,
+  quarantineAgent: dashboard,
+  liftQuarantine: dashboard,
   revokeReceipt: dashboard,
   restoreAccess: dashboard,
   editTokens: dashboard,

@@ -22,6 +22,7 @@ import {
 import type { Ending } from "@/tests/support/second-process/endings";
 import { inTransaction } from "@/tests/support/transaction";
 import { decideConsent, listPendingConsents } from "./access/consents";
+import { liftQuarantine, quarantineAgent } from "./access/quarantine/quarantine-agent";
 import { restoreAccess } from "./access/restore";
 import { revokeAgent } from "./access/revoke-agent";
 import { setLimits, verifyAgent } from "./admin/agents/change-agent";
@@ -228,6 +229,13 @@ const verbs = {
   },
   async revokeAgent() {
     return () => revokeAgent(here(), { did: did(), agentDid: agent.did });
+  },
+  async quarantineAgent() {
+    return () => quarantineAgent(here(), { did: did(), agentDid: agent.did });
+  },
+  async liftQuarantine() {
+    await quarantineAgent(here(), { did: did(), agentDid: agent.did });
+    return () => liftQuarantine(here(), { did: did(), agentDid: agent.did });
   },
   async revokeReceipt() {
     const request = { did: did(), scopes: interests, purpose, origin: "" };
@@ -476,6 +484,7 @@ describe("ten minutes after the password was given", () => {
     "editApproving",
     "editPolicies",
     "decideConsent",
+    "liftQuarantine",
     "restoreAccess",
     "editTokens",
     "editKeys",

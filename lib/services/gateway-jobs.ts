@@ -1,5 +1,6 @@
 import type { Engine } from "@/lib/engine/engine";
 import { sweepNonces, sweepWindows } from "@/lib/engine/sweep";
+import { reconcileHeld } from "./access/quarantine/held";
 import { sweepLinks } from "./accounts/links";
 import { sweepSessions } from "./accounts/session-life";
 import { expireRegistrations } from "./agents/expire-registrations";
@@ -61,6 +62,7 @@ export const gatewayJobs: readonly Job[] = [
     run: approveByRules,
     batchMax: decidedAtOnce,
   },
+  { name: "reconcile-held", everySeconds: 5, run: reconcileHeld },
   { name: "expire-registrations", everySeconds: 60, run: expireRegistrations },
   { name: "complete-transfers", everySeconds: 60, run: completeDueTransfers },
   {

@@ -27,6 +27,8 @@ const kinds: Readonly<Record<string, ActivityKind>> = {
   decideConsent: "decisions",
   requestAccess: "access",
   revokeAgent: "access",
+  quarantineAgent: "access",
+  liftQuarantine: "access",
   restoreAccess: "access",
   editTokens: "access",
   addAgentKey: "access",

@@ -134,7 +134,7 @@ export const statements: Record<ArchiveList, PageStatement> = {
     members: Prisma.sql`'id', t.id, 'agentPattern', t."agentPattern", 'verifiedOnly', t."verifiedOnly",
       'allow', t.allow, 'deny', t.deny, 'permissions', t.permissions, 'purposes', t.purposes,
       'maxRetention', t."maxRetention", 'receiptSeconds', t."receiptSeconds", 'enabled', t.enabled,
-      'expiresAt', ${instant(Prisma.sql`t."expiresAt"`)}, 'origin', t.origin,
+      'expiresAt', ${instant(Prisma.sql`t."expiresAt"`)}, 'origin', CASE t.origin WHEN 'quarantine' THEN 'owner' ELSE t.origin::text END,
       'consentRequestId', t."consentRequestId", 'createdAt', ${instant(Prisma.sql`t."createdAt"`)}`,
   }),
   consentRequests: pageOf({

@@ -7,6 +7,7 @@ import type { AccessReceipt, Purpose } from "@/lib/protocol/resources";
 import type { Scope } from "@/lib/protocol/scope";
 import { type AccessAnswer, answerAccess, consentState, withRefusals } from "@/lib/rules/access";
 import type { Facts } from "@/lib/rules/facts";
+import { askToResume } from "../access/quarantine/ask-to-resume";
 import { type EventDraft, type EventRow, insertEvents } from "../audit/record";
 import { AuthorityChanged, type Claim, changeByClaim, claimOf } from "../authority";
 import type { Ctx } from "../context";
@@ -73,7 +74,10 @@ async function settle(settling: Settling): Promise<Settled> {
     const consentRequestId =
       scopes.length > 0 ? await askOwner(tx, { ...question, userId: ownerId, scopes }) : null;
     if (receipt !== null) await insertReceipt(tx, { profileId: open.profile.id, receipt });
-    await open.record(eventFor({ ...settling, answer: left }, receipt, consentRequestId), tx);
+    const reasons = Object.values(answer.reasons);
+    const resume = await askToResume(tx, { agentDid, now: ctx.now, purpose, reasons });
+    const event = eventFor({ ...settling, answer: left }, receipt, consentRequestId);
+    await open.record({ ...event, ...(resume && { detail: { resume } }) }, tx);
     const waiting = consentRequestId === null ? [] : scopes;
     const state = consentState({ ...answer, refused, waiting });
     return { receipt, consentRequestId, state, named: scopes[0] };

@@ -195,6 +195,14 @@ const cases: [string, Partial<ActivityEvent>][] = [
     { ...byOwner, verb: "liftRejection", about: iris },
   ],
   [
+    "You put Iris into quarantine, and 3 proposals of it apart",
+    { ...byOwner, verb: "quarantineAgent", about: iris, detail: { held: 3 } },
+  ],
+  [
+    "You lifted the quarantine of Iris",
+    { ...byOwner, verb: "liftQuarantine", about: iris, detail: { released: 3 } },
+  ],
+  [
     "You let Atlas know your interests for recommendation, for 30 days, but not health",
     {
       ...byOwner,

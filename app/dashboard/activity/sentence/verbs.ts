@@ -50,6 +50,8 @@ export const verbWords: Readonly<Record<string, VerbWords>> = {
   },
   decideConsent: { done: deciding, tried: () => "answer an access request" },
   revokeAgent: { done: disconnecting, tried: () => "remove the access of an agent" },
+  quarantineAgent: { done: quarantining, tried: () => "put an agent into quarantine" },
+  liftQuarantine: { done: lifting, tried: () => "lift the quarantine of an agent" },
   restoreAccess: {
     done: (event) => ["gave back the access", ...of(event)],
     tried: () => "give back access that had ended",
@@ -122,6 +124,9 @@ function listing({ detail: { proposals }, actor }: EventFacts): SentencePart[] {
 
 function asking(event: EventFacts): SentencePart[] {
   const { asked, granted, denied } = event;
+  if (event.detail.resume === true) {
+    return ["asked to be let in again, and for ", yourScopes(asked), ...purposeOf(event)];
+  }
   const got =
     denied.length === 0 ? "granted" : `got ${scopeWords(granted)}, not ${scopeWords(denied)}`;
   return [`asked to know ${yourScopes(asked)}`, ...purposeOf(event), `: ${got}`];
@@ -194,6 +199,16 @@ function disconnecting({ about, detail }: EventFacts): SentencePart[] {
     about === null ? "an agent" : { agent: about },
     what,
   ];
+}
+
+function quarantining({ about, detail }: EventFacts): SentencePart[] {
+  const held = Number(detail.held ?? 0);
+  const what = held === 0 ? "" : `, and ${counted(held, "proposal")} of it apart`;
+  return ["put ", about === null ? "an agent" : { agent: about }, " into quarantine", what];
+}
+
+function lifting({ about }: EventFacts): SentencePart[] {
+  return ["lifted the quarantine of ", about === null ? "an agent" : { agent: about }];
 }
 
 function tokens(event: EventFacts): SentencePart[] {

@@ -14,6 +14,7 @@ const outcomes = [
   ["expired", "ended unanswered", "fill-chart-others"],
   ["takenBack", "taken back by it", "fill-chart-2"],
   ["pending", "wait for you", "fill-signal"],
+  ["held", "held apart", "fill-chart-5"],
 ] as const;
 
 /** What came of its proposals. */

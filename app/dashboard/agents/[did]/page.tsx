@@ -19,6 +19,7 @@ import { LensAsAgent } from "../../lens/lens-as-agent";
 import { webhookAddress } from "../agent-href";
 import { conditionWords } from "../agent-list";
 import { AgentHeader } from "./agent-header";
+import { Approving } from "./approving/approving";
 import { ComesIn } from "./comes-in";
 import { findAgent, runsAgent } from "./find-agent";
 import { MuteMails } from "./mute-mails";
@@ -64,6 +65,7 @@ export default async function AgentPage({ params }: Props) {
             </p>
           )}
           {state === "active" && <ReachTables categories={categories} clock={clock} />}
+          <Approving {...{ ctx, did, dossier, clock }} />
           <ComesIn dossier={dossier} now={ctx.now} />
           <LensAsAgent {...{ agent, lens, state, zone }} />
         </div>

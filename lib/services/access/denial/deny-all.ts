@@ -4,7 +4,7 @@ import type { PolicyDraft } from "@/lib/rules/templates";
 import { insertDenial } from "../../policies/policies";
 
 /** The rule that denies the agents of a pattern everything, for good: a deny wins over every allow. */
-function denialOf(agentPattern: string): PolicyDraft {
+export function denialOf(agentPattern: string): PolicyDraft {
   return {
     agentPattern,
     verifiedOnly: false,
@@ -22,13 +22,14 @@ function denialOf(agentPattern: string): PolicyDraft {
 /** A condition on a `"Policy"`: it is such a rule, and on. */
 export const deniesAll = Prisma.sql`(enabled AND NOT "verifiedOnly" AND 'prof:*' = ANY (deny) AND "expiresAt" IS NULL)`;
 
-/** Returns the id of the rule that denies the agents of this very pattern everything; null if none is on. */
+/** Returns the id of the rule that denies the agents of this very pattern everything, for good; null if none is on. */
 export async function findDenial(
   db: Pick<Tx, "$queryRaw">,
   { profileId, agentPattern }: { profileId: number; agentPattern: string },
 ): Promise<string | null> {
   const rows = await db.$queryRaw<{ id: string }[]>`SELECT id FROM "Policy"
     WHERE "profileId" = ${profileId} AND "agentPattern" = ${agentPattern} AND ${deniesAll}
+      AND origin <> 'quarantine'
     ORDER BY "createdAt", id LIMIT 1`;
   return rows[0]?.id ?? null;
 }

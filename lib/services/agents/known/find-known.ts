@@ -1,8 +1,8 @@
 import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { Did } from "@/lib/protocol/did";
 import type { Scope } from "@/lib/protocol/scope";
-import { findDenial } from "../../access/denial/deny-all";
 import { type NamedAgent, namedAgent } from "../../access/named-agent";
+import { findShutOut, type ShutOut } from "../../access/quarantine/find-shut-out";
 import type { Ctx } from "../../context";
 import type { ProfileRow } from "../../facts";
 import { withProfile } from "../../profile-gate";
@@ -36,7 +36,7 @@ export interface AgentKey {
 }
 
 /** All that one profile's owner may know of an agent. */
-export interface AgentDossier {
+export interface AgentDossier extends ShutOut {
   agent: NamedAgent;
   state: AgentCondition;
   stateReason: string | null;
@@ -50,8 +50,6 @@ export interface AgentDossier {
   lastSeenAt: Date | null;
   /** What grants of its own and tokens let it do. */
   grants: Grant[];
-  /** The rule that denies it everything. */
-  blockedBy: string | null;
   receipts: HeldReceipt[];
   tokens: HeldToken[];
   requests: number;
@@ -68,7 +66,7 @@ interface Input {
   agentDid: Did;
 }
 
-type Row = Omit<AgentDossier, "registered" | "blockedBy"> & {
+type Row = Omit<AgentDossier, "registered" | keyof ShutOut> & {
   origin: "itself" | "user" | "admin" | "client" | null;
   registeredBy: string | null;
   createdAt: Date | null;
@@ -92,7 +90,7 @@ export async function findKnownAgent(
     return {
       ...known,
       ...dated(known),
-      blockedBy: await findDenial(ctx.db, { profileId: profile.id, agentPattern: agentDid }),
+      ...(await findShutOut(ctx.db, { profileId: profile.id, agentDid })),
       registered:
         origin === null || createdAt === null
           ? null

@@ -1,6 +1,7 @@
 import { Prisma } from "@/lib/engine/prisma-client/client";
 import { deniesAll } from "../../access/denial/deny-all";
 import { type NamedAgent, namedAgent } from "../../access/named-agent";
+import { isQuarantine } from "../../access/quarantine/held";
 import type { Ctx } from "../../context";
 import type { ProfileRow } from "../../facts";
 import { withProfile } from "../../profile-gate";
@@ -20,6 +21,9 @@ export interface KnownAgent {
   standing: ConnectionState;
   /** A rule denies it everything. */
   blocked: boolean;
+  quarantined: boolean;
+  /** It asked its owner, who shut it out, to let it in again. */
+  asksToResume: boolean;
   lastSeenAt: Date | null;
   proposals: number;
   requests: number;
@@ -88,7 +92,13 @@ function knownSql(
         AND cardinality(allow) > 0 AND ("expiresAt" IS NULL OR "expiresAt" > ${now})
     UNION ALL
     SELECT "agentPattern", 'blocked', 1 FROM "Policy"
-      WHERE "profileId" = ${id} AND position('*' in "agentPattern") = 0 AND ${deniesAll}
+      WHERE "profileId" = ${id} AND position('*' in "agentPattern") = 0 AND ${deniesAll} AND origin <> 'quarantine'
+    UNION ALL
+    SELECT "agentPattern", 'quarantined', 1 FROM "Policy"
+      WHERE "profileId" = ${id} AND ${isQuarantine}
+    UNION ALL
+    SELECT "agentPattern", 'resume', 1 FROM "Policy"
+      WHERE "profileId" = ${id} AND position('*' in "agentPattern") = 0 AND ${deniesAll} AND "resumeAskedAt" IS NOT NULL
     UNION ALL
     SELECT "agentDid", 'receipt', 1 FROM "Receipt"
       WHERE "profileId" = ${id} AND "revokedAt" IS NULL AND "expiresAt" > ${now}
@@ -107,21 +117,22 @@ function knownSql(
     SELECT "actorId", 'called', 1 FROM called
   ), g AS (
     SELECT "agentDid", bool_or(kind IN ('grant', 'receipt', 'token')) AS connected,
-      bool_or(kind = 'blocked') AS blocked,
+      bool_or(kind = 'blocked') AS blocked, bool_or(kind = 'quarantined') AS quarantined,
+      bool_or(kind = 'resume') AS "asksToResume",
       coalesce(sum(count) FILTER (WHERE kind = 'proposal'), 0)::int AS proposals, count(*) FILTER (WHERE kind = 'request')::int AS requests,
       count(*) FILTER (WHERE kind = 'token')::int AS tokens
     FROM held GROUP BY "agentDid"
   ), known AS (
     SELECT g.*, ${namedAgent("g")} AS agent, a.operator,
       coalesce(a.state::text, 'unknown') AS state, last.at AS "lastSeenAt", coalesce(last.at, a."createdAt", 'epoch') AS place,
-      CASE WHEN g.connected THEN 'connected' WHEN g.blocked OR ${hadSomething(id)} THEN 'disconnected'
+      CASE WHEN g.connected THEN 'connected' WHEN g.blocked OR g.quarantined OR ${hadSomething(id)} THEN 'disconnected'
         ELSE 'seen' END AS standing
     FROM g LEFT JOIN "Agent" a ON a.did = g."agentDid"
     LEFT JOIN LATERAL (SELECT e.at FROM "AccessEvent" e WHERE e."profileId" = ${id}
       AND e."actorId" = g."agentDid" ORDER BY e.at DESC LIMIT 1) last ON true
     WHERE ${isFound}
   )
-  SELECT agent, state, operator, standing, blocked, "lastSeenAt", proposals, requests, tokens, place
+  SELECT agent, state, operator, standing, blocked, quarantined, "asksToResume", "lastSeenAt", proposals, requests, tokens, place
   FROM known WHERE ${isMeant} AND ${isAfter}
   ORDER BY place DESC, "agentDid" DESC LIMIT ${limit + 1}`;
 }

@@ -31,6 +31,7 @@ async function propose(given: ProposalGiven = {}) {
 
 async function approve(count: number, how: Partial<ReviewInput> = {}, given: ProposalGiven = {}) {
   for (let place = 0; place < count; place++) {
+    engine.setNow(new Date(engine.now().getTime() + 1_000));
     const proposalId = await propose(given);
     await reviewProposal(ctx(), { did: owner.did, proposalId, action: "approve", ...how });
   }
