@@ -10,7 +10,7 @@ import { mintAdmin, mintKeyPair } from "@/tests/support/personas";
 import { addressOf, startGateway } from "@/tests/support/processes";
 import { adminsForms, type Fields, filledIn, ownersForms } from "./cases/forms";
 import { type Action, actionNamed, callAction, formSent } from "./testing/actions";
-import { giveBatch, giveRejection } from "./testing/reviewed";
+import { giveBatch, giveQuarantine, giveRejection, giveRule } from "./testing/reviewed";
 import { type Deed, deedOf, stolenFrom } from "./testing/stolen";
 import { mintWorld, type World } from "./testing/world";
 
@@ -67,6 +67,13 @@ const more: Record<string, (world: World) => Fields | Promise<Fields>> = {
     const rejected = { profileId: owner.profileId, agentDid: agent.did };
     return { rejectionId: await giveRejection(engine, rejected) };
   },
+  "endApprovingAction of app/dashboard/agents/[did]/approving/actions.ts": giveRuleTo,
+  "undoApprovingAction of app/dashboard/agents/[did]/approving/actions.ts": giveRuleTo,
+  "liftQuarantineAction of app/dashboard/agents/[did]/quarantine/actions.ts": async ({
+    owner,
+  }) => ({
+    agentDid: await giveQuarantine(engine, owner.profileId),
+  }),
   "undoImportAction of app/dashboard/memories/import/actions.ts": async ({ owner }) => ({
     batchId: await giveBatch(engine, owner.profileId),
   }),
@@ -111,6 +118,10 @@ const more: Record<string, (world: World) => Fields | Promise<Fields>> = {
   "delete of app/admin/profiles/actions.ts": ({ owner }) => ({ typed: owner.did }),
   "reset of app/admin/settings/actions.ts": () => ({ name: "AGENT_REGISTRATION" }),
 };
+
+async function giveRuleTo({ owner, agent }: World): Promise<Fields> {
+  return { ruleId: await giveRule(engine, { profileId: owner.profileId, agentDid: agent.did }) };
+}
 
 function newAccount() {
   const handle = fresh();
@@ -180,6 +191,8 @@ async function readyFor([name, fields, isAdmins]: Form, world: World): Promise<R
     decidedId: "prop_1",
     rejectionId: "rej_1",
     batchId: "imp_1",
+    ruleId: "rule_1",
+    shutOutDid: "did:prof:agent:local:x",
     eventId: "evt_1",
     changeId: "req_1",
   };

@@ -34,6 +34,8 @@ const ids: Fields = {
     decidedId: "prop_2",
     rejectionId: "rej_1",
     batchId: "imp_1",
+    ruleId: "rule_1",
+    shutOutDid: "did:prof:agent:local:x",
     tokenId: "tok_1",
     requestId: "creq_1",
   },

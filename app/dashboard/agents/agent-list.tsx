@@ -107,9 +107,17 @@ const rootsMax = 8;
 /** More of them are shown as icons alone. */
 const namedMax = 3;
 
-function Reads({ known: { state, blocked }, categories, clock }: ReadsProps) {
+function Reads({ known, categories, clock }: ReadsProps) {
+  const { state, blocked, quarantined, asksToResume } = known;
   if (state !== "active") return <p className="text-small text-muted">{conditionWords[state]}</p>;
-  if (blocked) return <p className="text-muted">Blocked: reads and proposes nothing</p>;
+  if (blocked || quarantined) {
+    return (
+      <p className="text-muted">
+        {blocked ? "Blocked" : "In quarantine"}: reads and proposes nothing
+        {asksToResume && ". It asks to be let in again."}
+      </p>
+    );
+  }
   const open = openIn(categories);
   const roots = [...new Set(open.map(({ category }) => category.split(".", 1).join()))];
   const isNamed = roots.length <= namedMax;

@@ -103,7 +103,7 @@ function Acts() {
 const labels: Record<ConnectionState, string> = {
   connected: "With access of its own",
   seen: "Only seen here",
-  disconnected: "Removed or blocked",
+  disconnected: "Removed or shut out",
 };
 
 function Filters({ view, isFiltered }: { view: AgentsView; isFiltered: boolean }) {

@@ -123,10 +123,9 @@ type Row = Omit<InboxItem, "proposedAt" | "expiresAt" | "decidedAt" | "rejectedA
   place: string | number;
 };
 
-function itemOf({ reviewedAt, place: _, ...row }: Row, now: Date): InboxItem {
+function itemOf({ reviewedAt, place: _place, ...row }: Row, now: Date): InboxItem {
   const expiresAt = new Date(row.expiresAt);
-  // What is held apart is not listed.
-  const { heldAt: _held, ...state } = effectiveState({ ...row, expiresAt, heldAt: null }, now);
+  const { heldAt: _, ...state } = effectiveState({ ...row, expiresAt, heldAt: null }, now);
   const end = reviewedAt ?? (state.status === "pending" ? null : row.expiresAt);
   return {
     ...state,

@@ -66,6 +66,22 @@ export const ownersForms: readonly Row[] = [
     ["liftAction", { policyId: "{policyId}" }],
     ["liftRejectionAction", { rejectionId: "{rejectionId}" }],
   ]),
+  ...of("dashboard/agents/[did]/approving/actions", [
+    [
+      "startApprovingAction",
+      {
+        ...{ agentDid: "{agentDid}", confidence: "0.8", days: "30", uses: "100" },
+        "kind:prof:interests": "on",
+      },
+    ],
+    ["endApprovingAction", { ruleId: "{ruleId}" }],
+    ["undoApprovingAction", { ruleId: "{ruleId}" }],
+  ]),
+  ...of("dashboard/agents/[did]/quarantine/actions", [
+    ["quarantineAction", { agentDid: "{agentDid}" }],
+    ["liftQuarantineAction", { agentDid: "{shutOutDid}" }],
+    ["undoWrittenAction", { agentDid: "{agentDid}", days: "30" }],
+  ]),
   ...of("dashboard/agents/[did]/webhook/actions", [
     ["setWebhookAction", { agentDid: "{runDid}", url: "https://agent.example.com/" }],
     ["webhookAction", { agentDid: "{runDid}", intent: "test" }],

@@ -10,7 +10,7 @@ import {
   mintOwner,
   type Owner,
 } from "@/tests/support/personas";
-import { giveBatch, giveRejection } from "./reviewed";
+import { giveBatch, giveQuarantine, giveRejection, giveRule } from "./reviewed";
 import { giveRunAgent } from "./run-agent";
 
 export interface Person {
@@ -78,6 +78,8 @@ export async function newcomer(engine: Engine, agent: Minted): Promise<Person> {
       ...{ keyId: key.id, sessionId: session.id },
       ...{ decidedId: rejected.id, batchId: await giveBatch(engine, profileId) },
       rejectionId: await giveRejection(engine, input),
+      ruleId: await giveRule(engine, input),
+      shutOutDid: await giveQuarantine(engine, profileId),
       memoryId: memory.id,
       seen: memory.updatedAt.toISOString(),
       shownAs: policy.updatedAt.toISOString(),

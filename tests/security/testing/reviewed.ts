@@ -1,5 +1,6 @@
 import type { Engine } from "@/lib/engine/engine";
 import { newId } from "@/lib/engine/random";
+import { givePolicy, mintAgent } from "@/tests/support/personas";
 
 /** What is left of a proposal that was rejected. */
 export async function giveRejection(
@@ -21,4 +22,27 @@ export async function giveBatch(engine: Engine, profileId: number): Promise<stri
   const data = { id, profileId, agentDid, ...came, createdAt: engine.now() };
   await engine.db.importBatch.create({ data, select: { id: true } });
   return id;
+}
+
+/** A rule that could approve one proposal of the agent. */
+export async function giveRule(
+  engine: Engine,
+  whose: { profileId: number; agentDid: string },
+): Promise<string> {
+  const id = newId("rule");
+  const createdAt = engine.now();
+  const expiresAt = new Date(createdAt.getTime() + 24 * 60 * 60_000);
+  const bounds = { categories: ["prof:interests"], confidenceMin: 1, usesMax: 1 };
+  const data = { ...whose, id, ...bounds, createdAt, expiresAt };
+  await engine.db.approveRule.create({ data, select: { id: true } });
+  return id;
+}
+
+/** An agent that the owner has in quarantine. */
+export async function giveQuarantine(engine: Engine, profileId: number): Promise<string> {
+  const { did } = await mintAgent(engine);
+  await givePolicy(engine, profileId, {
+    ...{ agentPattern: did, allow: [], deny: ["prof:*"], permissions: [], origin: "quarantine" },
+  });
+  return did;
 }

@@ -50,6 +50,11 @@ export function Standing({ target, detail }: DetailProps) {
         <AdminAct
           {...target}
           intent={isNew ? "refuse" : "suspend"}
+          words={
+            isNew
+              ? undefined
+              : "Its requests are refused everywhere, and what it proposed is held apart in every inbox until you resume it."
+          }
           button={isNew ? "Refuse" : "Suspend everywhere"}
           look="danger"
         >

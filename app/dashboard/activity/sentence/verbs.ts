@@ -3,8 +3,8 @@ import { leftOut } from "@/lib/services/activity/activity-event";
 import type { Ending } from "@/lib/services/connect/end-connection";
 import { counted, list } from "../../../_components/words/list";
 import { valueName } from "../../../_components/words/value-name";
-import { beginningOf } from "../../memories/beginning";
 import { adminEventWords } from "./admin-event-words";
+import { approving, lifting, of, quarantining, reopening, textIn } from "./deciding";
 import { deedIn } from "./deed";
 import { countOf, itemsWords, scopeWords, yourScopes } from "./items";
 import { always, type EventFacts, purposeOf, type SentencePart, type VerbWords } from "./parts";
@@ -18,7 +18,8 @@ export const verbWords: Readonly<Record<string, VerbWords>> = {
   listProposals: { done: listing, tried: () => "look up proposals" },
   requestAccess: {
     done: asking,
-    tried: ({ asked }) => `know ${yourScopes(asked)}`,
+    tried: (event) =>
+      `${event.detail.resume === true ? "be let in again, to " : ""}know ${yourScopes(event.asked)}`,
   },
   proposeMemory: {
     done: (event) => [`proposed ${memoryOf(event)}${viaOf(event.detail)}`],
@@ -124,9 +125,6 @@ function listing({ detail: { proposals }, actor }: EventFacts): SentencePart[] {
 
 function asking(event: EventFacts): SentencePart[] {
   const { asked, granted, denied } = event;
-  if (event.detail.resume === true) {
-    return ["asked to be let in again, and for ", yourScopes(asked), ...purposeOf(event)];
-  }
   const got =
     denied.length === 0 ? "granted" : `got ${scopeWords(granted)}, not ${scopeWords(denied)}`;
   return [`asked to know ${yourScopes(asked)}`, ...purposeOf(event), `: ${got}`];
@@ -140,24 +138,6 @@ function reviewing(event: EventFacts): SentencePart[] {
   const { detail } = event;
   const changed = detail.edited === true ? ", with changes" : "";
   return [`${deedIn(detail) ?? "decided"} a proposal`, ...of(event), changed, ...textIn(event)];
-}
-
-function reopening(event: EventFacts): SentencePart[] {
-  const { detail } = event;
-  if ("undone" in detail) return ["undid what a rule approved", ...of(event)];
-  const gone = detail.deleted === true ? ", which deleted its memory" : "";
-  return ["took back the decision on a proposal", ...of(event), gone, ...textIn(event)];
-}
-
-function approving({ about, detail }: EventFacts): SentencePart[] {
-  const agent = about === null ? "an agent" : { agent: about };
-  return detail.ended === true
-    ? ["ended the rule that approved proposals of ", agent]
-    : ["let the gateway approve proposals of ", agent, " for a while"];
-}
-
-function textIn({ subjectText }: EventFacts): SentencePart[] {
-  return subjectText === undefined ? [] : [": ", { quoted: beginningOf(subjectText) }];
 }
 
 const choices: Record<string, string> = {
@@ -201,16 +181,6 @@ function disconnecting({ about, detail }: EventFacts): SentencePart[] {
   ];
 }
 
-function quarantining({ about, detail }: EventFacts): SentencePart[] {
-  const held = Number(detail.held ?? 0);
-  const what = held === 0 ? "" : `, and ${counted(held, "proposal")} of it apart`;
-  return ["put ", about === null ? "an agent" : { agent: about }, " into quarantine", what];
-}
-
-function lifting({ about }: EventFacts): SentencePart[] {
-  return ["lifted the quarantine of ", about === null ? "an agent" : { agent: about }];
-}
-
 function tokens(event: EventFacts): SentencePart[] {
   const { detail, granted, about } = event;
   if (detail.connects === true) return connecting(event);
@@ -251,10 +221,6 @@ function looking({ detail }: EventFacts): SentencePart[] {
   if (typeof detail.exported !== "string") return ["read this log"];
   const count = typeof detail.events === "number" ? `${counted(detail.events, "event")} of ` : "";
   return [`exported ${count}this log as ${detail.exported.toUpperCase()}`];
-}
-
-function of({ about }: Pick<EventFacts, "about">): SentencePart[] {
-  return about === null ? [] : [" of ", { agent: about }];
 }
 
 function whatOf(scopes: readonly string[]): string {

@@ -15,6 +15,7 @@ import { heldWords } from "../../access/request/words/grant-words";
 import { liftAction } from "../actions";
 import { openIn } from "../reach-words";
 import { endsOf } from "./ends-of";
+import { QuarantineAct, ShutOutNotes } from "./quarantine/acts";
 import { RemoveAccess } from "./remove-access";
 
 interface AgentHeaderProps {
@@ -25,7 +26,7 @@ interface AgentHeaderProps {
 
 /** Who the agent is, how much of that somebody has confirmed, and the act that ends its access. */
 export function AgentHeader({ dossier, categories, clock }: AgentHeaderProps) {
-  const { agent, description, stateReason, blockedBy } = dossier;
+  const { agent, description, stateReason } = dossier;
   const name = agentWords(agent);
   return (
     <header>
@@ -48,12 +49,7 @@ export function AgentHeader({ dossier, categories, clock }: AgentHeaderProps) {
         </ButtonLink>
         <Act dossier={dossier} categories={categories} clock={clock} />
       </div>
-      {blockedBy !== null && (
-        <p className="mt-3 text-danger">
-          You blocked it: it reads, asks and proposes nothing. It can still look up what became of
-          its own proposals.
-        </p>
-      )}
+      <ShutOutNotes dossier={dossier} now={clock.now} />
       {stateReason !== null && (
         <p className="mt-3">
           The reason given: <InertText text={stateReason} />
@@ -84,12 +80,15 @@ function Act({ dossier, categories, clock }: AgentHeaderProps) {
   }
   const open = openIn(categories);
   return (
-    <RemoveAccess
-      agent={{ did: agent.did, label: agentLabel(agent) }}
-      ends={endsOf(dossier, clock)}
-      reads={open.length === 0 ? null : heldWords(sumOf(open))}
-      proposals={proposals.pending}
-    />
+    <>
+      <QuarantineAct dossier={dossier} />
+      <RemoveAccess
+        agent={{ did: agent.did, label: agentLabel(agent) }}
+        ends={endsOf(dossier, clock)}
+        reads={open.length === 0 ? null : heldWords(sumOf(open))}
+        proposals={proposals.pending + proposals.held}
+      />
+    </>
   );
 }
 

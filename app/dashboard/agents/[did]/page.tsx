@@ -1,11 +1,13 @@
 import type { Metadata } from "next";
 import { missing } from "@/lib/http/page-failure";
+import type { Query } from "@/lib/http/session/address/search-params";
 import type { Did } from "@/lib/protocol/did";
 import { seeAsAgent } from "@/lib/services/access/sight/lens";
 import { reachOf } from "@/lib/services/access/sight/reach";
 import { countByDay } from "@/lib/services/activity/counts/count-by-day";
 import { daysBetween } from "@/lib/services/activity/counts/days";
 import { listActivity } from "@/lib/services/activity/list-activity";
+import type { AgentDossier } from "@/lib/services/agents/known/find-known";
 import type { Ctx } from "@/lib/services/context";
 import { PageHeader } from "../../../_components/shell/page-header";
 import { readerZone } from "../../../_components/shell/reader-zone";
@@ -24,11 +26,14 @@ import { ComesIn } from "./comes-in";
 import { findAgent, runsAgent } from "./find-agent";
 import { MuteMails } from "./mute-mails";
 import { LastDeeds, Outcomes } from "./outcomes";
+import { writtenAddress } from "./quarantine/address";
+import { Written } from "./quarantine/written";
 import { ReachTables } from "./reach-tables";
 import { Rejections } from "./rejections";
 
 interface Props {
   params: Promise<{ did: string }>;
+  searchParams: Promise<Query>;
 }
 
 const recentMax = 6;
@@ -40,17 +45,17 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: dossier === null ? notFound : agentWords(dossier.agent) };
 }
 
-export default async function AgentPage({ params }: Props) {
+export default async function AgentPage({ params, searchParams }: Props) {
   const { ctx, who, did, dossier } = await findAgent((await params).did);
   if (dossier === null) return missing(<NotFound />);
   const { agent, state } = dossier;
+  const { days: back } = writtenAddress(agent.did).read(await searchParams);
   const zone = await readerZone();
   const clock = { now: ctx.now, zone };
   const { reach, lens, events, days, counts } = await load(ctx, { did, agentDid: agent.did, zone });
   const [own] = reach.agents;
   const categories = own?.categories ?? [];
   const dates = days.map(({ day }) => day);
-  const connections = dossier.tokens.filter(({ lastFour }) => lastFour === null).length;
   return (
     <div className="flex flex-col gap-5">
       <AgentHeader dossier={dossier} categories={categories} clock={clock} />
@@ -58,13 +63,9 @@ export default async function AgentPage({ params }: Props) {
       {state !== "active" && <p className="text-danger">{conditionWords[state]}</p>}
       <div className="grid gap-x-7 gap-y-6 full:grid-cols-[minmax(0,1fr)_300px]">
         <div className="flex min-w-0 flex-col gap-5">
-          {connections > 1 && (
-            <p>
-              It has {connections} connections, and each of them reads only{" "}
-              <TextLink href="/dashboard/connections">its own part</TextLink> of this.
-            </p>
-          )}
+          <Connections dossier={dossier} />
           {state === "active" && <ReachTables categories={categories} clock={clock} />}
+          <Written {...{ ctx, did, dossier, days: back }} />
           <Approving {...{ ctx, did, dossier, clock }} />
           <ComesIn dossier={dossier} now={ctx.now} />
           <LensAsAgent {...{ agent, lens, state, zone }} />
@@ -89,6 +90,17 @@ export default async function AgentPage({ params }: Props) {
         </aside>
       </div>
     </div>
+  );
+}
+
+function Connections({ dossier: { tokens } }: { dossier: AgentDossier }) {
+  const count = tokens.filter(({ lastFour }) => lastFour === null).length;
+  if (count < 2) return null;
+  return (
+    <p>
+      It has {count} connections, and each of them reads only{" "}
+      <TextLink href="/dashboard/connections">its own part</TextLink> of this.
+    </p>
   );
 }
 

@@ -26,13 +26,13 @@ export async function findShutOut(
     SELECT id, origin = 'quarantine' AS "isQuarantine", "createdAt", "resumeAskedAt", "resumeReason" FROM "Policy"
     WHERE "profileId" = ${profileId} AND "agentPattern" = ${agentDid} AND ${deniesAll}
     ORDER BY "resumeAskedAt" DESC NULLS LAST, "createdAt", id`;
-  const [asked] = rows;
+  const [first] = rows;
   return {
     blockedBy: rows.find(({ isQuarantine }) => !isQuarantine)?.id ?? null,
     quarantinedAt: rows.find(({ isQuarantine }) => isQuarantine)?.createdAt ?? null,
     resume:
-      asked?.resumeAskedAt == null
+      first?.resumeAskedAt == null
         ? null
-        : { askedAt: asked.resumeAskedAt, reason: asked.resumeReason },
+        : { askedAt: first.resumeAskedAt, reason: first.resumeReason },
   };
 }

@@ -149,10 +149,10 @@ describe("an agent in quarantine", () => {
     await later(1);
     await expect(ask()).rejects.toMatchObject(denied);
     expect(await resume()).toMatchObject({ askedAt: engine.now() });
-    const asked = (await eventsOf(engine, owner.profileId)).filter(({ detail }) =>
+    const wishes = (await eventsOf(engine, owner.profileId)).filter(({ detail }) =>
       JSON.stringify(detail).includes('"resume":true'),
     );
-    expect(asked).toHaveLength(2);
+    expect(wishes).toHaveLength(2);
   });
 });
 

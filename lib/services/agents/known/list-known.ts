@@ -1,7 +1,6 @@
 import { Prisma } from "@/lib/engine/prisma-client/client";
 import { deniesAll } from "../../access/denial/deny-all";
 import { type NamedAgent, namedAgent } from "../../access/named-agent";
-import { isQuarantine } from "../../access/quarantine/held";
 import type { Ctx } from "../../context";
 import type { ProfileRow } from "../../facts";
 import { withProfile } from "../../profile-gate";
@@ -91,14 +90,7 @@ function knownSql(
       WHERE "profileId" = ${id} AND enabled AND position('*' in "agentPattern") = 0
         AND cardinality(allow) > 0 AND ("expiresAt" IS NULL OR "expiresAt" > ${now})
     UNION ALL
-    SELECT "agentPattern", 'blocked', 1 FROM "Policy"
-      WHERE "profileId" = ${id} AND position('*' in "agentPattern") = 0 AND ${deniesAll} AND origin <> 'quarantine'
-    UNION ALL
-    SELECT "agentPattern", 'quarantined', 1 FROM "Policy"
-      WHERE "profileId" = ${id} AND ${isQuarantine}
-    UNION ALL
-    SELECT "agentPattern", 'resume', 1 FROM "Policy"
-      WHERE "profileId" = ${id} AND position('*' in "agentPattern") = 0 AND ${deniesAll} AND "resumeAskedAt" IS NOT NULL
+    ${shutOut(id)}
     UNION ALL
     SELECT "agentDid", 'receipt', 1 FROM "Receipt"
       WHERE "profileId" = ${id} AND "revokedAt" IS NULL AND "expiresAt" > ${now}
@@ -136,6 +128,14 @@ function knownSql(
   FROM known WHERE ${isMeant} AND ${isAfter}
   ORDER BY place DESC, "agentDid" DESC LIMIT ${limit + 1}`;
 }
+
+const shutOut = (profileId: number) => Prisma.sql`
+    SELECT "agentPattern", CASE origin WHEN 'quarantine' THEN 'quarantined' ELSE 'blocked' END, 1 FROM "Policy"
+      WHERE "profileId" = ${profileId} AND position('*' in "agentPattern") = 0 AND ${deniesAll}
+    UNION ALL
+    SELECT "agentPattern", 'resume', 1 FROM "Policy"
+      WHERE "profileId" = ${profileId} AND position('*' in "agentPattern") = 0 AND ${deniesAll}
+        AND "resumeAskedAt" IS NOT NULL`;
 
 function conditionsOf({ standing, search, after }: Omit<KnownQuery, "did" | "limit">) {
   const all = Prisma.sql`true`;

@@ -8,7 +8,7 @@ import { Did } from "@/lib/protocol/did";
 import { Category } from "@/lib/protocol/scope";
 import { endApproving, startApproving } from "@/lib/services/proposals/rules/approve-rules";
 import { undoApproving } from "@/lib/services/proposals/rules/undo-approving";
-import { counted } from "../../../../_components/words/list";
+import { undoneWords } from "../undone-words";
 import { kindPrefix } from "./choices";
 
 const StartForm = z
@@ -56,21 +56,8 @@ export const endApprovingAction = profileAction(
 export const undoApprovingAction = profileAction(
   RuleForm,
   async ({ ctx, profile: { did }, input }) => {
-    const { waiting, deleted, left } = await undoApproving(ctx, { did, ...input });
+    const undone = await undoApproving(ctx, { did, ...input });
     revalidatePath("/dashboard", "layout");
-    const parts = [
-      `Undone: ${counted(waiting, "proposal waits", "proposals wait")} again.`,
-      ...(deleted === 0
-        ? []
-        : [
-            `${counted(deleted, "memory", "memories")} of expired ones ${deleted === 1 ? "is" : "are"} deleted.`,
-          ]),
-      ...(left === 0
-        ? []
-        : [
-            `${counted(left, "memory", "memories")} that you changed since ${left === 1 ? "stays" : "stay"}.`,
-          ]),
-    ];
-    return { ok: true, message: parts.join(" ") };
+    return { ok: true, message: undoneWords(undone) };
   },
 );

@@ -21,8 +21,8 @@ interface ApprovingProps {
 
 /** What the gateway approves of the agent by itself, and a form for that where it approves nothing. */
 export async function Approving({ ctx, did, dossier, clock }: ApprovingProps) {
-  const asked = { did, agentDid: dossier.agent.did };
-  const [rules, kinds] = await Promise.all([listApproving(ctx, asked), listApprovable(ctx, asked)]);
+  const whose = { did, agentDid: dossier.agent.did };
+  const [rules, kinds] = await Promise.all([listApproving(ctx, whose), listApprovable(ctx, whose)]);
   const current = rules.find(({ end }) => end === null);
   const past = rules.filter(({ end, approved }) => end !== null && approved.length > 0);
   const mayStart = current === undefined && dossier.state === "active" && kinds.length > 0;
