@@ -10,7 +10,7 @@ import {
   mintOwner,
   type Owner,
 } from "@/tests/support/personas";
-import { giveBatch, giveQuarantine, giveRejection, giveRule } from "./reviewed";
+import { giveReviewed } from "./reviewed";
 import { giveRunAgent } from "./run-agent";
 
 export interface Person {
@@ -76,10 +76,8 @@ export async function newcomer(engine: Engine, agent: Minted): Promise<Person> {
       ...ids,
       ...(await giveRunAgent(engine, owner)),
       ...{ keyId: key.id, sessionId: session.id },
-      ...{ decidedId: rejected.id, batchId: await giveBatch(engine, profileId) },
-      rejectionId: await giveRejection(engine, input),
-      ruleId: await giveRule(engine, input),
-      shutOutDid: await giveQuarantine(engine, profileId),
+      ...{ decidedId: rejected.id },
+      ...(await giveReviewed(engine, input)),
       memoryId: memory.id,
       seen: memory.updatedAt.toISOString(),
       shownAs: policy.updatedAt.toISOString(),

@@ -46,3 +46,16 @@ export async function giveQuarantine(engine: Engine, profileId: number): Promise
   });
   return did;
 }
+
+/** One of each, by what a form calls it. */
+export async function giveReviewed(
+  engine: Engine,
+  whose: { profileId: number; agentDid: string },
+): Promise<Record<"batchId" | "rejectionId" | "ruleId" | "shutOutDid", string>> {
+  return {
+    batchId: await giveBatch(engine, whose.profileId),
+    rejectionId: await giveRejection(engine, whose),
+    ruleId: await giveRule(engine, whose),
+    shutOutDid: await giveQuarantine(engine, whose.profileId),
+  };
+}
