@@ -24,7 +24,7 @@ export async function giveBatch(engine: Engine, profileId: number): Promise<stri
   return id;
 }
 
-/** A rule that could approve one proposal of the agent. */
+/** A rule that is used up, as what the gateway does by itself must not be taken for a deed of another. */
 export async function giveRule(
   engine: Engine,
   whose: { profileId: number; agentDid: string },
@@ -32,7 +32,7 @@ export async function giveRule(
   const id = newId("rule");
   const createdAt = engine.now();
   const expiresAt = new Date(createdAt.getTime() + 24 * 60 * 60_000);
-  const bounds = { categories: ["prof:interests"], confidenceMin: 1, usesMax: 1 };
+  const bounds = { categories: ["prof:interests"], confidenceMin: 1, uses: 1, usesMax: 1 };
   const data = { ...whose, id, ...bounds, createdAt, expiresAt };
   await engine.db.approveRule.create({ data, select: { id: true } });
   return id;

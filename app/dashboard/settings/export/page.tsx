@@ -23,11 +23,10 @@ export default async function ExportPage() {
       {notice !== null && <Notice tone={notice.ok ? "info" : "danger"}>{notice.message}</Notice>}
       <Card title="Export">
         <p className="text-muted">
-          What this profile holds, as one JSON file: values, memories with their history, proposals
-          and access requests with your questions and the answers, rules, receipts, connections
-          without secrets, public keys and the activity log. Rejections, imports, reviewers and
-          rules that approve are not in it. The file is{" "}
-          <TextLink href="/docs/export">documented</TextLink>.
+          What this profile holds, as one JSON file: values, memories with their history, proposals,
+          access requests, questions and answers, rules, receipts, connections without secrets,
+          public keys and the activity log. Rejections, imports, reviewers and rules that approve
+          are not in the file, which is <TextLink href="/docs/export">documented</TextLink>.
         </p>
         <p className="mt-2 text-muted">Keep it safe: anyone who has the file can read all of it.</p>
         <a
