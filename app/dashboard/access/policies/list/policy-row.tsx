@@ -84,6 +84,7 @@ function Origin({ policy, now }: { policy: ListedPolicy; now: Date }) {
     );
   }
   if (origin === "template") return "from the template";
+  if (origin === "quarantine") return "while it is in quarantine";
   if (origin === "consent") {
     return (
       <>

@@ -25,7 +25,9 @@ export async function Approving({ ctx, did, dossier, clock }: ApprovingProps) {
   const [rules, kinds] = await Promise.all([listApproving(ctx, whose), listApprovable(ctx, whose)]);
   const current = rules.find(({ end }) => end === null);
   const past = rules.filter(({ end, approved }) => end !== null && approved.length > 0);
-  const mayStart = current === undefined && dossier.state === "active" && kinds.length > 0;
+  const { state, blockedBy, quarantinedAt } = dossier;
+  const isLetIn = state === "active" && blockedBy === null && quarantinedAt === null;
+  const mayStart = current === undefined && isLetIn && kinds.length > 0;
   if (current === undefined && past.length === 0 && !mayStart) return null;
   const offered = kinds.filter(({ isOffered }) => isOffered).map(({ category }) => category);
   return (
@@ -62,15 +64,12 @@ function Rule({ rule, clock }: { rule: ApproveRule; clock: ReaderClock }) {
   return (
     <div className="box p-4">
       <p>
-        {end === null ? "Approves" : "Approved"} what it proposes about{" "}
-        {list(rule.categories.map(categoryWords))}
-        {rule.confidenceMin > 0 && `, if it is at least ${percent(rule.confidenceMin)} sure`}:{" "}
-        {rule.uses.toLocaleString("en")} of at most {counted(rule.usesMax, "proposal")}.{" "}
-        {end === null ? (
-          <>It ends {untilWords(rule.expiresAt, clock)}.</>
-        ) : (
-          <Ended rule={rule} now={clock.now} />
-        )}
+        {end === null ? "Approves" : "Approved"} what it {end === null ? "proposes" : "proposed"}{" "}
+        about {list(rule.categories.map(categoryWords))}
+        {rule.confidenceMin > 0 && `, if it is at least ${percent(rule.confidenceMin)} sure`}
+        {end === null && `, ${untilWords(rule.expiresAt, clock)}`}: {rule.uses.toLocaleString("en")}{" "}
+        of at most {counted(rule.usesMax, "proposal")}.{" "}
+        {end !== null && <Ended rule={rule} now={clock.now} />}
       </p>
       {end === null && (
         <p className="text-small text-muted">
