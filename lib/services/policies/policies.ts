@@ -162,7 +162,8 @@ async function whyNotSwitched(tx: Tx, profileId: number, policyId: string) {
     : notNow("Its connection token has ended. Issue a new one under Connections.");
 }
 
-function columnsOf(policy: PolicyInput | Draft) {
+/** Returns what the owner chose of a rule, as a row and an event have it. */
+export function columnsOf(policy: PolicyInput | Draft) {
   return {
     agentPattern: policy.agentPattern,
     verifiedOnly: policy.verifiedOnly,

@@ -73,24 +73,35 @@ export async function restorePolicy(
 interface Saved {
   added?: unknown;
   before?: Omit<PolicyInput, "expiresAt"> & { expiresAt: string | null };
+  /** The unused scope that the save took out of the rule. */
+  shrunk?: unknown;
+}
+
+interface Undoing {
+  did: string;
+  policyId: string;
+  /** Only the save of this event; left out, the last one. */
+  eventId?: string;
 }
 
 /** Undoes the last save of a rule, for ten minutes and unless the rule was changed since. */
 export async function undoSave(
   ctx: Ctx,
-  { did, policyId }: { did: string; policyId: string },
+  { did, policyId, eventId }: Undoing,
 ): Promise<"removed" | "restored"> {
   return changeProfile(ctx, { verb: "editPolicies", did }, async (open) => {
     const { tx } = open;
     const profileId = open.profile.id;
     const [last] = await tx.$queryRaw<
-      { saved: Saved; at: Date }[]
-    >`SELECT detail AS saved, at FROM "AccessEvent"
+      { id: string; saved: Saved; at: Date }[]
+    >`SELECT id, detail AS saved, at FROM "AccessEvent"
        WHERE "profileId" = ${profileId} AND verb = 'editPolicies' AND "subjectId" = ${policyId} AND outcome = 'ok'
          AND at > ${undoableSince(ctx.now)} ORDER BY at DESC, id DESC LIMIT 1`;
     const row = await tx.policy.findUnique({ where: { id: policyId, profileId } });
-    const { added, before } = last?.saved ?? {};
-    if (last === undefined || row === null || (added === undefined && before === undefined)) {
+    const { added, before, shrunk } = last?.saved ?? {};
+    const isOther = eventId !== undefined && last?.id !== eventId;
+    const isSave = added !== undefined || before !== undefined;
+    if (last === undefined || row === null || isOther || !isSave) {
       throw notNow("The rule was changed since, or saved more than ten minutes ago.");
     }
     await refuseOvertaken(tx, { profileId, policy: row, since: last.at });
@@ -103,9 +114,10 @@ export async function undoSave(
       return "removed";
     }
     await demandConfirmed(tx, ctx);
+    await refuseRevoked(tx, { profileId, policy: { ...row, allow: before.allow }, since: last.at });
     const expiresAt = before.expiresAt === null ? null : new Date(before.expiresAt);
     await rewrite(tx, { row, policy: { ...before, expiresAt }, now: ctx.now });
-    await open.record({ subjectId: policyId, detail: { restored: true } });
+    await open.record({ subjectId: policyId, detail: { restored: true, shrunk } });
     const isBack = lostBy({ ...row, ...before }, row).length > 0;
     const policies = isBack ? [policyId] : [];
     await notifyAgents(tx, ctx.now, { removed: lostBy(row, before), policies });
@@ -113,16 +125,13 @@ export async function undoSave(
   });
 }
 
-interface Notifying {
-  now: Date;
-  profileId: number;
-  policy: Pick<Removed["policy"], "id" | "agentPattern" | "allow">;
-}
+type Gone = Pick<Removed["policy"], "id" | "agentPattern" | "allow">;
 
 async function notifyRemoved(
   tx: Tx,
-  { now, profileId, policy: { id, agentPattern, allow } }: Notifying,
+  { now, profileId, policy }: { now: Date; profileId: number; policy: Gone },
 ): Promise<void> {
+  const { id, agentPattern, allow } = policy;
   await notifyAgents(tx, now, { removed: [{ id, agentDid: agentPattern, profileId, allow }] });
 }
 
@@ -163,15 +172,12 @@ export async function giveBack(
   tx: Tx,
   { profileId, now, removed: { policy, tokens }, since }: Giving,
 ): Promise<void> {
-  const { origin, agentPattern } = policy;
+  const { origin } = policy;
   await refuseOvertaken(tx, { profileId, policy, since });
   if (origin === "consent" || origin === "token") {
     await refuseUngranted(tx, policy.consentRequestId);
   }
-  const revoking = { profileId, agentDid: agentPattern, since };
-  if (origin === "consent" && (await isRevokedSince(tx, revoking, [policy]))) {
-    throw notNow("A receipt of its purpose was revoked since, so it stays removed.");
-  }
+  await refuseRevoked(tx, { profileId, policy, since });
   const rowCount =
     await tx.$executeRaw`INSERT INTO "Policy" SELECT (jsonb_populate_record(NULL::"Policy", ${JSON.stringify(policy)}::jsonb)).*
      ON CONFLICT (id) DO NOTHING`;
@@ -183,6 +189,17 @@ export async function giveBack(
   if (origin === "token" && relinked.count === 0)
     throw notNow("Its connection token has ended since.");
   await keepBounds(tx, { profileId, now });
+}
+
+// A grant must not open again what the owner closed by revoking a receipt.
+async function refuseRevoked(
+  tx: Tx,
+  { profileId, policy, since }: Overtaking & { policy: Pick<Removed["policy"], "allow"> },
+): Promise<void> {
+  const revoking = { profileId, agentDid: policy.agentPattern, since };
+  if (policy.origin === "consent" && (await isRevokedSince(tx, revoking, [policy]))) {
+    throw notNow("A receipt of its purpose was revoked since, so it stays removed.");
+  }
 }
 
 // An undone grant waits for an answer again; restoring its rule must not bypass that.
