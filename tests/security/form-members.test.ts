@@ -10,7 +10,7 @@ import { mintAdmin, mintKeyPair } from "@/tests/support/personas";
 import { addressOf, startGateway } from "@/tests/support/processes";
 import { adminsForms, type Fields, filledIn, ownersForms } from "./cases/forms";
 import { type Action, actionNamed, callAction, formSent } from "./testing/actions";
-import { giveBatch, giveQuarantine, giveRejection, giveRule } from "./testing/reviewed";
+import { giveBatch, giveQuarantine, giveRejection, giveRule, giveUnused } from "./testing/reviewed";
 import { type Deed, deedOf, stolenFrom } from "./testing/stolen";
 import { mintWorld, type World } from "./testing/world";
 
@@ -73,6 +73,9 @@ const more: Record<string, (world: World) => Fields | Promise<Fields>> = {
     owner,
   }) => ({
     agentDid: await giveQuarantine(engine, owner.profileId),
+  }),
+  "shrinkAccessAction of app/dashboard/agents/actions.ts": async ({ owner, agent }) => ({
+    take: `${await giveUnused(engine, owner.profileId, agent.did)} prof:health`,
   }),
   "undoImportAction of app/dashboard/memories/import/actions.ts": async ({ owner }) => ({
     batchId: await giveBatch(engine, owner.profileId),
@@ -193,6 +196,7 @@ async function readyFor([name, fields, isAdmins]: Form, world: World): Promise<R
     batchId: "imp_1",
     ruleId: "rule_1",
     shutOutDid: "did:prof:agent:local:x",
+    unusedId: "pol_1",
     eventId: "evt_1",
     changeId: "req_1",
   };

@@ -36,6 +36,7 @@ const ids: Fields = {
     batchId: "imp_1",
     ruleId: "rule_1",
     shutOutDid: "did:prof:agent:local:x",
+    unusedId: "pol_1",
     tokenId: "tok_1",
     requestId: "creq_1",
   },

@@ -5,10 +5,13 @@ import { z } from "zod";
 import { profileAction } from "@/lib/http/session/action";
 import { idOf } from "@/lib/http/session/form-fields";
 import { Did } from "@/lib/protocol/did";
+import { Scope } from "@/lib/protocol/scope";
 import { switchEverythingOff } from "@/lib/services/access/denial/everything-off";
 import { revokeAgent } from "@/lib/services/access/revoke-agent";
+import { shrinkAccess } from "@/lib/services/access/unused/shrink-access";
 import { removePolicy } from "@/lib/services/policies/remove";
 import { liftRejection } from "@/lib/services/proposals/deciding/rejections";
+import { categoryWords } from "../../_components/words/category";
 
 const RemoveAccessForm = z.object({ agentDid: Did, blocks: z.literal("on").optional() });
 
@@ -67,3 +70,32 @@ export const liftAction = profileAction(LiftForm, async ({ ctx, profile: { did }
     undo: { kind: "policy", id: input.policyId },
   };
 });
+
+// One button sends both: "pol_1 prof:health".
+const RuleScope = z
+  .string()
+  .max(200)
+  .transform((text) => text.split(" "))
+  .pipe(z.tuple([idOf("pol", "a rule"), Scope]));
+
+const ShrinkForm = z.object({ agentDid: Did, take: RuleScope });
+
+/** Takes what an agent has not read out of the rule that opens it. */
+export const shrinkAccessAction = profileAction(
+  ShrinkForm,
+  async ({ ctx, profile: { did }, input: { agentDid, take } }) => {
+    const [policyId, scope] = take;
+    const shrinking = { did, agentDid, policyId, scope };
+    const { eventId, isRemoved, isStillOpen } = await shrinkAccess(ctx, shrinking);
+    revalidatePath("/dashboard", "layout");
+    return {
+      ok: true,
+      message: isStillOpen
+        ? "Taken out of this rule. The agent can still read it by another one."
+        : `Taken away: to read ${categoryWords(scope)}, the agent has to ask you again.`,
+      undo: isRemoved
+        ? { kind: "policy", id: policyId }
+        : { kind: "rule-change", id: `${policyId},${eventId}` },
+    };
+  },
+);

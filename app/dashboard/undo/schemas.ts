@@ -2,7 +2,15 @@ import { z } from "zod";
 import { parseJsonText } from "@/lib/http/json/json-text";
 import { Category } from "@/lib/protocol/scope";
 
-const undoKinds = ["proposal", "access", "everything-off", "memory", "policy", "template"] as const;
+const undoKinds = [
+  "proposal",
+  "access",
+  "everything-off",
+  "memory",
+  "policy",
+  "rule-change",
+  "template",
+] as const;
 
 const fault = "Not something that can be undone.";
 

@@ -2,7 +2,7 @@ import { type Restored, restoreAccess } from "@/lib/services/access/restore";
 import type { Ctx } from "@/lib/services/context";
 import { undoAddition } from "@/lib/services/memories/add";
 import { restoreRevisions } from "@/lib/services/memories/restore";
-import { removePolicy, restorePolicy } from "@/lib/services/policies/remove";
+import { removePolicy, restorePolicy, undoSave } from "@/lib/services/policies/remove";
 import { restoreTemplate } from "@/lib/services/policies/template";
 import { restoreValue } from "@/lib/services/profile-values/restore";
 import { reopenProposals } from "@/lib/services/proposals/deciding/reopen";
@@ -37,6 +37,11 @@ export async function takeBack(ctx: Ctx, { did, ...undo }: Input): Promise<strin
     case "policy":
       await restorePolicy(ctx, { did, policyId: id });
       return "Undone: the rule is as it was.";
+    case "rule-change": {
+      const [policyId = "", eventId] = id.split(",");
+      await undoSave(ctx, { did, policyId, eventId });
+      return "Undone: the rule is as it was.";
+    }
     case "template":
       await restoreTemplate(ctx, { did, requestId: id });
       return "Undone: the rules of the template before it are back.";

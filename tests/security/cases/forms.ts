@@ -48,6 +48,7 @@ export const ownersForms: readonly Row[] = [
     ["undoAction", { kind: "memory", id: "{memoryId}" }],
     ["undoAction", { kind: "memory", id: "{revisionId}" }],
     ["undoAction", { kind: "policy", id: "{policyId}" }],
+    ["undoAction", { kind: "rule-change", id: "{policyId},{eventId}" }],
     ["undoAction", { kind: "template", id: "{changeId}" }],
     ["undoAction", { kind: "value", id: JSON.stringify({ category: "prof:a", ...blue }) }],
   ]),
@@ -65,6 +66,7 @@ export const ownersForms: readonly Row[] = [
     ["everythingOffAction", { intent: "off" }],
     ["liftAction", { policyId: "{policyId}" }],
     ["liftRejectionAction", { rejectionId: "{rejectionId}" }],
+    ["shrinkAccessAction", { agentDid: "{agentDid}", take: "{unusedId} prof:health" }],
   ]),
   ...of("dashboard/agents/[did]/approving/actions", [
     [

@@ -51,11 +51,23 @@ export async function giveQuarantine(engine: Engine, profileId: number): Promise
 export async function giveReviewed(
   engine: Engine,
   whose: { profileId: number; agentDid: string },
-): Promise<Record<"batchId" | "rejectionId" | "ruleId" | "shutOutDid", string>> {
+): Promise<Record<"batchId" | "rejectionId" | "ruleId" | "shutOutDid" | "unusedId", string>> {
   return {
     batchId: await giveBatch(engine, whose.profileId),
     rejectionId: await giveRejection(engine, whose),
     ruleId: await giveRule(engine, whose),
     shutOutDid: await giveQuarantine(engine, whose.profileId),
+    unusedId: await giveUnused(engine, whose.profileId, whose.agentDid),
   };
+}
+
+/** A rule that has let the agent read its health for 90 days. */
+export async function giveUnused(
+  engine: Engine,
+  profileId: number,
+  agentPattern: string,
+): Promise<string> {
+  const old = new Date(engine.now().getTime() - 90 * 24 * 60 * 60_000);
+  const rule = { agentPattern, allow: ["prof:health"], createdAt: old, updatedAt: old };
+  return (await givePolicy(engine, profileId, rule)).id;
 }

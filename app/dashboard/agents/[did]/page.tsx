@@ -30,6 +30,7 @@ import { writtenAddress } from "./quarantine/address";
 import { Written } from "./quarantine/written";
 import { ReachTables } from "./reach-tables";
 import { Rejections } from "./rejections";
+import { UnusedAccess } from "./unused-access";
 
 interface Props {
   params: Promise<{ did: string }>;
@@ -53,8 +54,7 @@ export default async function AgentPage({ params, searchParams }: Props) {
   const zone = await readerZone();
   const clock = { now: ctx.now, zone };
   const { reach, lens, events, days, counts } = await load(ctx, { did, agentDid: agent.did, zone });
-  const [own] = reach.agents;
-  const categories = own?.categories ?? [];
+  const categories = reach.agents[0]?.categories ?? [];
   const dates = days.map(({ day }) => day);
   return (
     <div className="flex flex-col gap-5">
@@ -67,6 +67,7 @@ export default async function AgentPage({ params, searchParams }: Props) {
           {state === "active" && <ReachTables categories={categories} clock={clock} />}
           <Written {...{ ctx, did, dossier, days: back }} />
           <Approving {...{ ctx, did, dossier, clock }} />
+          <UnusedAccess ctx={ctx} did={did} agentDid={agent.did} zone={zone} />
           <ComesIn dossier={dossier} now={ctx.now} />
           <LensAsAgent {...{ agent, lens, state, zone }} />
         </div>
