@@ -41,6 +41,7 @@ import { switchPolicy } from "../policies/policies";
 import { removePolicy } from "../policies/remove";
 import { reopenProposals } from "../proposals/deciding/reopen";
 import { reviewProposal } from "../proposals/deciding/review";
+import { endApproving, startApproving } from "../proposals/rules/approve-rules";
 import { revokeReceipt } from "../receipts/revoke-receipt";
 import { revokeToken } from "../tokens/tokens";
 import { answerTransfer } from "../transfers/answer";
@@ -158,6 +159,14 @@ await db.delivery.create({
     ...{ body: {}, dueAt: testNow, madeAt: testNow },
   },
 });
+const approving = await startApproving(of(keeper), {
+  ...{ did, agentDid: agents.hooked.did, categories: ["prof:interests"] },
+  ...{ confidenceMin: 0.8, days: 30, usesMax: 100 },
+});
+const reviewing = { id: newId("rvw"), profileId: keeper.profileId, userId: owners.heir.userId };
+await db.reviewer.create({
+  data: { ...reviewing, createdAt: testNow, expiresAt: new Date(testNow.getTime() + 86_400_000) },
+});
 // Changed before the backup, which has it as it is.
 await switchPolicy(of(keeper), { did, policyId: rules.before, enabled: false });
 await switchPolicy(of(keeper), { did, policyId: rules.before, enabled: true });
@@ -185,6 +194,8 @@ const revokedKey = await db.key.findFirstOrThrow({ where: { did } });
 await revokeKey(of(keeper), { did, keyId: revokedKey.id });
 await switchPolicy(of(keeper), { did, policyId: rules.switched, enabled: false });
 await removePolicy(of(keeper), { did, policyId: rules.removed });
+await endApproving(of(keeper), { did, ruleId: approving.ruleId });
+await db.reviewer.update({ where: { id: reviewing.id }, data: { endedAt: testNow } });
 const blocking = { did: owners.blocker.did, agentDid: agents.blocked.did, blocks: true };
 await revokeAgent(of(owners.blocker), blocking);
 await deleteProfile(of(owners.emptied), { did: owners.emptied.did });
@@ -240,7 +251,7 @@ test("each kind says how many rows it changed", () => {
     },
     ...{ "policy.changed": 2, "policy.denied": 1, "profile.suspended": 1, "account.suspended": 1 },
     ...{ "admin.removed": 1, "password.changed": 1, "address.changed": 1, "provider.unlinked": 1 },
-    ...{ "mail.stopped": 1, "webhook.removed": 1 },
+    ...{ "mail.stopped": 1, "webhook.removed": 1, "approving.ended": 1, "reviewing.ended": 1 },
   });
 });
 
@@ -255,6 +266,12 @@ describe("after a restore", () => {
     const person = signedIn({ ...restored, now: () => testNow }, keeper);
     const again = addProfile(person, { namespace, handle, name: "Next" });
     await expect(again).rejects.toMatchObject({ code: "PROF006" });
+  });
+
+  test("a rule that approves and a reviewer stay ended", async () => {
+    const ended = { endedAt: { not: null } };
+    expect(await after.approveRule.count({ where: { id: approving.ruleId, ...ended } })).toBe(1);
+    expect(await after.reviewer.count({ where: { id: reviewing.id, ...ended } })).toBe(1);
   });
 
   test("a transferred profile is kept for an admin, by an account that nobody signs in to", async () => {
