@@ -20,6 +20,7 @@ import { changeRole, suspendUser } from "../admin/users/change-user";
 import { inviteUser, issueResetLink } from "../admin/users/links";
 import type { Ctx } from "../context";
 import { applyTemplate } from "../policies/template";
+import { startApproving } from "../proposals/rules/approve-rules";
 import { arrive, linkIdentity, listIdentities } from "./identities";
 import { findLink, issueFirstAdminLink, redeemLink } from "./links";
 import { listHoldings, nameOf, shownMax } from "./reset-holdings";
@@ -323,6 +324,17 @@ describe("a reset link", () => {
       expect(events.find(({ verb }) => verb === "resetPassword")).toMatchObject({
         detail: { revoked: { keys: [expect.stringMatching(/^key_/)], tokens: [held.id] } },
       });
+    });
+
+    test("ends what decides about proposals in the owner's place, also where everything shown is kept", async () => {
+      const { owner, token } = await stolen();
+      const { did: agentDid } = await mintAgent(engine);
+      const rule = { categories: ["prof:interests"], confidenceMin: 1, days: 30, usesMax: 100 };
+      await startApproving(signedIn(engine, owner), { did: owner.did, agentDid, ...rule });
+      const keep = nameOf(await listHoldings(nobody, token));
+      await resetPassword(nobody, { token, passwordHash: "new", keep });
+      const where = { profileId: owner.profileId, endedAt: null };
+      expect(await db.approveRule.count({ where })).toBe(0);
     });
 
     test("ends and lists the keys of the agents that they registered, and those they added to others", async () => {

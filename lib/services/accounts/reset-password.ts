@@ -13,6 +13,7 @@ import type { Ctx } from "../context";
 import { warnUser } from "../mail/enqueue";
 import { switchOffOwnRules } from "../policies/own-rules";
 import { lockProfile } from "../profile-gate";
+import { endDelegations } from "../proposals/rules/end-delegations";
 import { takeBackAcceptances } from "../transfers/answer";
 import { notifyAgents } from "../webhooks/notify-agents";
 import { pauseWebhooksOf } from "../webhooks/pause";
@@ -73,10 +74,11 @@ export async function resetPassword(ctx: Ctx, { token, passwordHash, keep }: Res
       total.policies += revoked.policies.length;
       gone.tokens.push(...revoked.tokens);
       gone.policies.push(...revoked.policies);
-      const event = { verb, detail: { unlinked, revoked } };
+      // The page shows none, so none is kept.
+      const delegations = await endDelegations(tx, { profileId: profile.id, now });
+      const event = { verb, detail: { unlinked, revoked, delegations } };
       await record(tx, { ctx: own, profile, event });
     }
-    // The page shows none, so none is kept.
     total.webhooks = await pauseWebhooksOf(tx, { userId, now, because: "password" });
     await recordAdmin(tx, { ctx: own, event: { verb, subjectId: userId, after: total } });
     await warnUser(tx, { now, userId, event: "password_reset" });

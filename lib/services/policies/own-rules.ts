@@ -15,7 +15,7 @@ const keptRules = templates[defaultTemplate].policies.map((policy) => JSON.strin
 export const isOwnRule = (now: Date) => Prisma.sql`p.enabled
   AND (p."expiresAt" IS NULL OR p."expiresAt" > ${now})
   AND cardinality(p.allow) > 0 AND cardinality(p.permissions) > 0
-  AND to_jsonb(p) - '{id,profileId,enabled,consentRequestId,createdAt,updatedAt}'::text[]
+  AND to_jsonb(p) - '{id,profileId,enabled,consentRequestId,createdAt,updatedAt,resumeAskedAt,resumeReason}'::text[]
     <> ALL (${keptRules}::jsonb[])
   AND NOT EXISTS (SELECT FROM "ConnectionToken" t WHERE t."policyId" = p.id
     AND t."revokedAt" IS NULL AND t."expiresAt" > ${now})`;

@@ -6,6 +6,7 @@ import { profileSubject, record, recordAdmin } from "../audit/record";
 import { recordForOwner } from "../audit/record-for-owner";
 import type { Ctx } from "../context";
 import { switchOffOwnRules } from "../policies/own-rules";
+import { endDelegations } from "../proposals/rules/end-delegations";
 import { notifyAgents } from "../webhooks/notify-agents";
 import type { Transfer } from "./transfer";
 
@@ -61,9 +62,10 @@ async function endAccess(tx: Tx, input: RevokeInput) {
     data: { revokedAt: now },
     select: { id: true },
   });
+  const delegations = await endDelegations(tx, { profileId: profile.id, now });
   const { tokens } = credentials;
   const ended = { tokens, policies, receipts: rows.map(({ id }) => id) };
-  return { ended, revoked: { ...credentials, policies, receipts: rows.length } };
+  return { ended, revoked: { ...credentials, policies, receipts: rows.length, delegations } };
 }
 
 async function isPossible(tx: Tx, transfer: Transfer): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { newId } from "@/lib/engine/random";
 import type { Did } from "@/lib/protocol/did";
 import { overtake } from "@/tests/support/collide";
 import { shownTransfer } from "@/tests/support/dashboard-api";
@@ -397,9 +398,17 @@ describe("a transfer that takes effect", () => {
       policyId: grant.id,
     });
     await client.getOwnProfile({});
+    const whose = { profileId: alice.profileId, agentDid: iris.did, id: newId("rule") };
+    const bounds = { categories: ["prof:interests"], confidenceMin: 1, usesMax: 1 };
+    const createdAt = engine.now();
+    const expiresAt = new Date(createdAt.getTime() + 86_400_000);
+    await engine.db.approveRule.create({ data: { ...whose, ...bounds, createdAt, expiresAt } });
     await accept(alice);
     await accept(bob);
     await expect(client.getOwnProfile({})).rejects.toMatchObject({ code: "PROF001" });
+    expect(await engine.db.approveRule.findUnique({ where: { id: whose.id } })).toMatchObject({
+      endedAt: expect.any(Date),
+    });
     const rules = await engine.db.policy.findMany({ where: { profileId: alice.profileId } });
     expect(new Map(rules.map((policy) => [policy.id, policy.enabled]))).toEqual(
       new Map([

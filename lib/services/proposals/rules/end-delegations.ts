@@ -1,0 +1,15 @@
+import type { Tx } from "@/lib/engine/db";
+
+/**
+ * Ends what decides about proposals in an owner's place, rules and reviewers, and returns how many that were. Part of a
+ * transaction that has locked the profile.
+ */
+export async function endDelegations(
+  tx: Tx,
+  { profileId, now }: { profileId: number; now: Date },
+): Promise<number> {
+  const current = { where: { profileId, endedAt: null }, data: { endedAt: now } };
+  const rules = await tx.approveRule.updateMany(current);
+  const reviewers = await tx.reviewer.updateMany(current);
+  return rules.count + reviewers.count;
+}
