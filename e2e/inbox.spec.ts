@@ -89,7 +89,7 @@ test("An owner rejects with a reason that the agent can read", async ({ page }) 
   await page.goto("/dashboard/proposals?tab=decided");
   const line = page.getByRole("listitem").filter({ hasText: given.content });
   await expect(line).toContainText("You,");
-  await expect(line).toContainText("Your reason: That is my neighbour.");
+  await expect(line).toContainText("Reason given: That is my neighbour.");
   await expectSound(page);
 });
 

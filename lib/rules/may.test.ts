@@ -5,6 +5,7 @@ const alice: ProfileFact = {
   did: "did:prof:user:local:alice",
   ownerId: "usr_alice",
   state: "active",
+  reviewers: ["usr_rae"],
 };
 const bob = "did:prof:user:local:bob";
 const iris = "did:prof:agent:local:iris";
@@ -34,45 +35,48 @@ const callers: Record<string, Caller> = {
   "an owner who is admin": { kind: "person", userId: "usr_alice", role: "admin", sessionId },
   "another user": { kind: "person", userId: "usr_bob", role: "user", sessionId },
   "an admin": { kind: "person", userId: "usr_root", role: "admin", sessionId },
+  "a reviewer": { kind: "person", userId: "usr_rae", role: "user", sessionId },
   "a job": { kind: "gateway" },
   nobody: { kind: "nobody" },
 };
 
 // Protocol 4, spelled out: an extent, or the code of the refusal.
 const table = `
-                | an agent  | a token   | a read token | a propose token | the owner's key | the owner, an owner who is admin | a job
-getProfile      | by_policy | by_policy | by_policy    | by_policy       | all             | all                              | PROF002
-requestAccess   | by_policy | by_policy | by_policy    | by_policy       | PROF006         | PROF006                          | PROF002
-listMemories    | by_policy | by_policy | by_policy    | by_policy       | all             | all                              | PROF002
-proposeMemory   | by_policy | by_policy | PROF002      | by_policy       | all             | all                              | PROF002
-listProposals   | own_only  | own_only  | own_only     | own_only        | all             | all                              | PROF002
-followRequest   | own_only  | own_only  | own_only     | own_only        | PROF006         | PROF006                          | PROF002
-withdrawProposal| own_only  | own_only  | own_only     | own_only        | PROF006         | PROF006                          | PROF002
-answerWhy       | own_only  | own_only  | own_only     | own_only        | PROF006         | PROF006                          | PROF002
-askWhy          | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002
-reviewProposal  | PROF002   | PROF002   | PROF002      | PROF002         | all             | all                              | PROF002
-editApproving   | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002
-approveByRule   | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | PROF002                          | all
-liftRejection   | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002
-reopenProposal  | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002
-editProfile     | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002
-browseMemories  | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002
-editMemories    | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002
-editPolicies    | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002
-seeAsAgent      | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002
-decideConsent   | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002
-revokeAgent     | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002
-quarantineAgent | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002
-liftQuarantine  | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002
-revokeReceipt   | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002
-restoreAccess   | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002
-editTokens      | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002
-editKeys        | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002
-readActivity    | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002
-exportProfile   | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002
-importProfile   | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002
-importMemories  | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002
-deleteProfile   | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002
+                | an agent  | a token   | a read token | a propose token | the owner's key | the owner, an owner who is admin | a job   | a reviewer
+getProfile      | by_policy | by_policy | by_policy    | by_policy       | all             | all                              | PROF002  | PROF002
+requestAccess   | by_policy | by_policy | by_policy    | by_policy       | PROF006         | PROF006                          | PROF002  | PROF002
+listMemories    | by_policy | by_policy | by_policy    | by_policy       | all             | all                              | PROF002  | PROF002
+proposeMemory   | by_policy | by_policy | PROF002      | by_policy       | all             | all                              | PROF002  | PROF002
+listProposals   | own_only  | own_only  | own_only     | own_only        | all             | all                              | PROF002  | PROF002
+followRequest   | own_only  | own_only  | own_only     | own_only        | PROF006         | PROF006                          | PROF002  | PROF002
+withdrawProposal| own_only  | own_only  | own_only     | own_only        | PROF006         | PROF006                          | PROF002  | PROF002
+answerWhy       | own_only  | own_only  | own_only     | own_only        | PROF006         | PROF006                          | PROF002  | PROF002
+askWhy          | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002  | PROF002
+reviewProposal  | PROF002   | PROF002   | PROF002      | PROF002         | all             | all                              | PROF002  | PROF002
+editReviewers   | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002  | PROF002
+reviewForOwner  | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002  | all
+editApproving   | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002  | PROF002
+approveByRule   | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | PROF002                          | all  | PROF002
+liftRejection   | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002  | PROF002
+reopenProposal  | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002  | PROF002
+editProfile     | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002  | PROF002
+browseMemories  | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002  | PROF002
+editMemories    | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002  | PROF002
+editPolicies    | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002  | PROF002
+seeAsAgent      | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002  | PROF002
+decideConsent   | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002  | PROF002
+revokeAgent     | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002  | PROF002
+quarantineAgent | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002  | PROF002
+liftQuarantine  | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002  | PROF002
+revokeReceipt   | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002  | PROF002
+restoreAccess   | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002  | PROF002
+editTokens      | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002  | PROF002
+editKeys        | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002  | PROF002
+readActivity    | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002  | PROF002
+exportProfile   | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002  | PROF002
+importProfile   | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002  | PROF002
+importMemories  | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002  | PROF002
+deleteProfile   | PROF002   | PROF002   | PROF002      | PROF002         | PROF002         | all                              | PROF002  | PROF002
 `;
 const cells = readTable(table);
 

@@ -40,7 +40,13 @@ export type Caller =
   | ShellCaller
   | NobodyCaller;
 
-export type ProfileFact = { did: Did; ownerId: string; state: "active" | "suspended" };
+export type ProfileFact = {
+  did: Did;
+  ownerId: string;
+  state: "active" | "suspended";
+  /** Accounts that review in the owner's place, where the verb is theirs. */
+  reviewers?: readonly string[];
+};
 
 /** How far an allowed caller reaches. */
 export type Extent = "all" | "by_policy" | "own_only";
@@ -74,6 +80,7 @@ type CallerRole =
   | "owner_signed_in"
   | "other_user"
   | "other_signed_in"
+  | "reviewer"
   | "admin"
   | "gateway"
   | "nobody";
@@ -83,6 +90,7 @@ const outsiders = {
   token_elsewhere: "token_of_another_profile",
   other_user: "not_the_owner",
   other_signed_in: "not_the_owner",
+  reviewer: "not_the_owner",
   admin: "no_contents_for_admins",
   gateway: "not_for_jobs",
   nobody: "owner_only",
@@ -139,6 +147,8 @@ const rows = {
   reopenProposal: dashboard,
   liftRejection: dashboard,
   editApproving: dashboard,
+  editReviewers: dashboard,
+  reviewForOwner: { ...dashboard, reviewer: "all" },
   approveByRule: jobs,
   editProfile: dashboard,
   browseMemories: dashboard,
@@ -218,6 +228,7 @@ function roleOf(caller: Caller, profile: ProfileFact): CallerRole {
       return caller.did === profile.did ? "owner" : "other_user";
     case "person":
       if (caller.userId === profile.ownerId) return "owner_signed_in";
+      if (profile.reviewers?.includes(caller.userId)) return "reviewer";
       return caller.role === "admin" ? "admin" : "other_signed_in";
   }
 }

@@ -46,6 +46,7 @@ import { requestAccess } from "./receipts/receipts";
 import { revokeReceipt } from "./receipts/revoke-receipt";
 import { answerWhy, askWhy } from "./requests/inquiry";
 import { withdrawProposal } from "./requests/withdraw";
+import { inviteReviewer } from "./reviewers/reviewers";
 import { issueToken, revokeToken } from "./tokens/tokens";
 import { answerTransfer } from "./transfers/answer";
 
@@ -151,8 +152,8 @@ async function pendingRequest(): Promise<string> {
   return (await listPendingConsents(here(), did()))[0]?.id ?? "";
 }
 
-// The gateway's own job has no authority that could end.
-type PersonsVerb = Exclude<WritingVerb, "approveByRule">;
+// The gateway's own job has no authority that could end, and a reviewer's is another's: see there.
+type PersonsVerb = Exclude<WritingVerb, "approveByRule" | "reviewForOwner">;
 
 /** Each verb that writes, made ready: what it returns does one change by its usual caller. */
 const verbs = {
@@ -187,6 +188,9 @@ const verbs = {
       where: { proposalId },
     });
     return () => liftRejection(here(), { did: did(), rejectionId });
+  },
+  async editReviewers() {
+    return () => inviteReviewer(here(), { did: did(), email: "rae@example.com", days: 30 });
   },
   async editApproving() {
     const rule = { categories: ["prof:interests"], confidenceMin: 0.8, days: 30, usesMax: 100 };
@@ -482,6 +486,7 @@ test("two changes that wait for each other: one is tried once more, and both are
 describe("ten minutes after the password was given", () => {
   const lasting: readonly PersonsVerb[] = [
     "editApproving",
+    "editReviewers",
     "editPolicies",
     "decideConsent",
     "liftQuarantine",

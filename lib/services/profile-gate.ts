@@ -17,6 +17,7 @@ import { type EventDraft, type EventRow, eventRow, insertAlone, insertIn } from 
 import { AuthorityChanged, type Demands, demandKey, withAuthority } from "./authority";
 import type { Ctx } from "./context";
 import { knownFacts, type ProfileRow } from "./facts";
+import { withReviewers } from "./reviewers/reviewers-of";
 
 export interface OpenProfile {
   profile: ProfileRow;
@@ -81,12 +82,8 @@ async function openOnce<T>(
   { verb, did, scopes = [], locks = false }: Input,
   work: (open: OpenProfile) => Promise<T>,
 ): Promise<T> {
-  const wants = {
-    categories: verb === "listMemories" || verb === "getProfile",
-    authority: agentsChanges.has(verb),
-  };
   const began = performance.now();
-  const { profile, facts } = await knownFacts(ctx, { profileDid: did, wants });
+  const { profile, facts } = await openFacts(ctx, { verb, did });
   const stillReads = async () => {
     if (locks || performance.now() - began < swiftMs) return;
     await demandSame(ctx, { verb, profile, facts });
@@ -107,7 +104,7 @@ async function openOnce<T>(
     const permit = may({ caller: ctx.caller, verb, profile });
     const extent = extentOf(permit);
     // Only owners have no facts; an agent without them was just deleted.
-    if (wants.authority && profile.authority === null) throw unauthorized();
+    if (agentsChanges.has(verb) && profile.authority === null) throw unauthorized();
     if (facts === null && extent !== "all") throw unauthorized();
     const done = await inShare(ctx, profile, () =>
       work({
@@ -136,6 +133,16 @@ async function openOnce<T>(
     if (recorded && isNews(ctx, verb)) ctx.announce(profile.id);
     throw error;
   }
+}
+
+async function openFacts(ctx: Ctx, { verb, did }: Pick<Input, "verb" | "did">) {
+  const wants = {
+    categories: verb === "listMemories" || verb === "getProfile",
+    authority: agentsChanges.has(verb),
+  };
+  const known = await knownFacts(ctx, { profileDid: did, wants });
+  await withReviewers(ctx.db, { verb, profile: known.profile, now: ctx.now });
+  return known;
 }
 
 // A read that is faster than this is answered by the decision that it began with.
@@ -178,6 +185,7 @@ export async function changeProfile<T>(
     const change = async (tx: Tx, caller: Caller) => {
       // Also for the event of a refusal: the owner may have changed.
       const profile = Object.assign(open.profile, await lockFor(verb, tx, open.profile.id));
+      await withReviewers(tx, { verb, profile, now: ctx.now });
       const extent = extentOf(may({ caller, verb, profile }));
       if (caller.kind === "user") await demandKey(tx, caller);
       const record: OpenChange["record"] = (event) => open.record(event, tx);

@@ -25,6 +25,8 @@ export interface ActivityEvent {
   actorId: string;
   /** The agent that acted; null where a person or the gateway did. */
   agent: NamedAgent | null;
+  /** The name or address of who reviewed in the owner's place; null of others, and of accounts that are gone. */
+  reviewer?: string | null;
   /** The agent that another actor's event is about. */
   about: NamedAgent | null;
   asked: string[];

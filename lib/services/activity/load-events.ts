@@ -91,7 +91,8 @@ function eventsSql(
       e."purposeType" AS "storedPurpose",
       e."receiptId", e."subjectId", e.detail, e."requestId", e.position, e.hash,
       coalesce(b.hash, s.hash) AS "hashBefore", a.name AS "agentName", a.verified AS "agentVerified",
-      o.did AS "aboutDid", ${agentName("oa", Prisma.sql`o.did`)} AS "aboutName", oa.verified AS "aboutVerified"
+      o.did AS "aboutDid", ${agentName("oa", Prisma.sql`o.did`)} AS "aboutName", oa.verified AS "aboutVerified",
+      CASE WHEN e.actor = 'reviewer' THEN (SELECT coalesce(u.name, u.email) FROM "User" u WHERE u.id = e."actorId") END AS reviewer
     FROM page JOIN "AccessEvent" e ON e.id = page.id AND e.at = page.at
     LEFT JOIN "AccessEvent" b ON b."profileId" = e."profileId" AND b.position = e.position - 1
     LEFT JOIN "Seal" s ON s."profileId" = e."profileId" AND s.position = e.position - 1

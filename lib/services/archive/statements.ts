@@ -125,7 +125,8 @@ export const statements: Record<ArchiveList, PageStatement> = {
     members: Prisma.sql`'id', t.id, 'agentDid', t."agentDid", 'content', t.content, 'category', t.category,
       'confidence', t.confidence, 'context', t.context, 'status', t.status,
       'proposedAt', ${instant(Prisma.sql`t."proposedAt"`)}, 'expiresAt', ${instant(Prisma.sql`t."expiresAt"`)},
-      'reviewedAt', ${instant(Prisma.sql`t."reviewedAt"`)}, 'reviewedBy', t."reviewedBy", 'reason', t.reason,
+      'reviewedAt', ${instant(Prisma.sql`t."reviewedAt"`)}, 'reviewedBy', CASE WHEN t."reviewedBy" NOT LIKE 'did:%'
+        THEN (SELECT did FROM "Profile" WHERE id = t."profileId") ELSE t."reviewedBy" END, 'reason', t.reason,
       ${inquiry}`,
   }),
   policies: pageOf({

@@ -4,6 +4,7 @@ import { isLive } from "../accounts/session-life";
 import { AuthorityChanged } from "../authority";
 import type { Ctx } from "../context";
 import { loadFacts, type ProfileFacts } from "../facts";
+import { reviewersOf } from "../reviewers/reviewers-of";
 
 // An export goes on for as long as its reader takes, and other reads wait for their turn. Asked after each page was
 // read and before it is sent: a caller that may read the profile then was allowed to when the page was read.
@@ -20,7 +21,9 @@ export async function demandOwner(
     select: { did: true, ownerId: true, state: true },
   });
   if (profile === null) throw notFound("profile");
-  const permit = may({ caller, verb, profile });
+  const reviewers =
+    verb === "reviewForOwner" ? await reviewersOf(ctx.db, profileId, ctx.now) : undefined;
+  const permit = may({ caller, verb, profile: { ...profile, reviewers } });
   if (!permit.allowed) throw forbidden(permit.message);
 }
 

@@ -182,6 +182,9 @@ function actorOf(caller: Caller, profile: ProfileFact): { actor: ActorKind; acto
       return { actor: caller.did === profile.did ? "owner" : "agent", actorId: caller.did };
     case "person":
       if (caller.userId === profile.ownerId) return { actor: "owner", actorId: profile.did };
+      if (profile.reviewers?.includes(caller.userId)) {
+        return { actor: "reviewer", actorId: caller.userId };
+      }
       // Another user is nobody in this log: a former owner, say, whose request came before the transfer.
       return caller.role === "admin"
         ? { actor: "admin", actorId: caller.userId }

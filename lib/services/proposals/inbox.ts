@@ -1,15 +1,14 @@
 import type { Tx } from "@/lib/engine/db";
 import { Prisma } from "@/lib/engine/prisma-client/client";
-import type { ProposalStatus } from "@/lib/protocol/resources";
 import type { Category } from "@/lib/protocol/scope";
 import { effectiveState } from "@/lib/rules/review";
-import { type NamedAgent, namedAgent } from "../access/named-agent";
-import type { ClaimFlag } from "../claims/read-flags";
+import { namedAgent } from "../access/named-agent";
 import { type Ctx, inSearch } from "../context";
 import { pageOf } from "../page";
 import { withProfile } from "../profile-gate";
 import { withdrawn } from "../requests/withdraw";
 import { isReopenable } from "./deciding/reopen";
+import type { InboxItem } from "./inbox-item";
 import { isPending, isWaiting } from "./pending";
 import { rejectedBefore, sameMemory } from "./same-text";
 
@@ -26,39 +25,6 @@ export const outcomes = ["approved", "rejected", "expired"] as const;
 export type Outcome = (typeof outcomes)[number];
 
 export const searchLengthMax = 200;
-
-export interface InboxItem {
-  id: string;
-  agent: NamedAgent;
-  content: string;
-  category: Category;
-  confidence: number;
-  context: string | null;
-  status: ProposalStatus;
-  proposedAt: Date;
-  expiresAt: Date;
-  /** When it was reviewed, or expired. */
-  decidedAt: Date | null;
-  /** Null if it is pending or expired. */
-  reviewedBy: string | null;
-  reason: string | null;
-  /** The memory it became, as it reads now. */
-  memory: { id: string; content: string; category: Category } | null;
-  /** While it waits: the memory that says the same already. */
-  same: { id: string; category: Category } | null;
-  /** While it waits: when its owner last rejected the same text. */
-  rejectedAt: Date | null;
-  /** With the date that the source of an import claims; null for what agents propose here. */
-  imported: { claimed: string | null } | null;
-  /** What the guard saw in it. */
-  flags: ClaimFlag[];
-  /** Whether a job has read it, so that it can be compared. */
-  isRead: boolean;
-  /** Whether its owner can still have it wait again. */
-  isReopenable: boolean;
-  /** What its owner asked about it. */
-  inquiry: { question: string; answer: string | null } | null;
-}
 
 /** A cursor: the last item of a page, by its id and its value in the sort column (a timestamp or a number). */
 export interface InboxPlace {
@@ -180,7 +146,8 @@ function inboxSql(input: InboxQuery, { profileId, now }: { profileId: number; no
       (SELECT coalesce(jsonb_agg(to_jsonb(page) ORDER BY nth), '[]')
        FROM (SELECT p.id, ${namedAgent("p")} AS agent, p.content, p.category, p.confidence,
                p.context, p.status, p."proposedAt", p."expiresAt", p."reviewedAt",
-               p."reviewedBy", p.reason,
+               p."reviewedBy", p.reason, (SELECT coalesce(u.name, u.email) FROM "Reviewer" r
+                 JOIN "User" u ON u.id = r."userId" WHERE r.id = p."reviewerId") AS reviewer,
                (SELECT jsonb_build_object('question', i.question, 'answer', i.answer)
                 FROM "Inquiry" i WHERE i."subjectId" = p.id) AS inquiry,
                (SELECT jsonb_build_object('id', m.id, 'content', m.content, 'category', m.category)

@@ -6,7 +6,8 @@ import type { Ctx } from "../context";
 import { browseMemories } from "../memories/browse";
 import type { ShownMemory } from "../memories/shown";
 import { withProfile } from "../profile-gate";
-import { type InboxItem, listInbox } from "../proposals/inbox";
+import { listInbox } from "../proposals/inbox";
+import type { InboxItem } from "../proposals/inbox-item";
 
 export interface Found {
   proposals: InboxItem[];

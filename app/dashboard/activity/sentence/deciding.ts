@@ -35,3 +35,12 @@ export function of({ about }: Pick<EventFacts, "about">): SentencePart[] {
 export function textIn({ subjectText }: EventFacts): SentencePart[] {
   return subjectText === undefined ? [] : [": ", { quoted: beginningOf(subjectText) }];
 }
+
+export function inviting({ detail }: EventFacts): SentencePart[] {
+  return [detail.ended === true ? "ended what a reviewer may do" : "invited an account to review"];
+}
+
+export function answering({ detail }: EventFacts): SentencePart[] {
+  if (detail.accepted === true) return ["accepted to review in your place"];
+  return [detail.left === true ? "reviews for you no more" : "declined to review in your place"];
+}

@@ -24,10 +24,11 @@ export function sentenceText(event: EventFacts): string {
     .join("");
 }
 
-function actorOf({ actor, agent, actorId, detail }: EventFacts): SentencePart {
+function actorOf({ actor, agent, actorId, detail, reviewer }: EventFacts): SentencePart {
   if (agent !== null) return { agent };
   if (detail.by === "newOwner") return "The other account";
   if (actor === "owner") return "You";
+  if (actor === "reviewer") return reviewer == null ? "A reviewer" : { quoted: reviewer };
   if (actor === "admin") return "An admin of this gateway";
   return actorId === "gateway" ? "The gateway" : "Somebody who was not signed in as the owner";
 }

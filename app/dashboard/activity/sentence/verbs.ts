@@ -4,7 +4,16 @@ import type { Ending } from "@/lib/services/connect/end-connection";
 import { counted, list } from "../../../_components/words/list";
 import { valueName } from "../../../_components/words/value-name";
 import { adminEventWords } from "./admin-event-words";
-import { approving, lifting, of, quarantining, reopening, textIn } from "./deciding";
+import {
+  answering,
+  approving,
+  inviting,
+  lifting,
+  of,
+  quarantining,
+  reopening,
+  textIn,
+} from "./deciding";
 import { deedIn } from "./deed";
 import { countOf, itemsWords, scopeWords, yourScopes } from "./items";
 import { always, type EventFacts, purposeOf, type SentencePart, type VerbWords } from "./parts";
@@ -40,6 +49,9 @@ export const verbWords: Readonly<Record<string, VerbWords>> = {
     done: (event) => ["approved a proposal", ...of(event), " by your rule", ...textIn(event)],
     tried: () => "approve a proposal by your rule",
   },
+  reviewForOwner: { done: reviewing, tried: () => "decide a proposal" },
+  editReviewers: { done: inviting, tried: () => "change who reviews" },
+  answerInvitation: { done: answering, tried: () => "answer an invitation to review" },
   editApproving: { done: approving, tried: () => "change what is approved by itself" },
   reopenProposal: {
     done: reopening,

@@ -14,6 +14,8 @@ interface Props {
   zone: string;
 }
 
+const listedMax = 8;
+
 /**
  * What rules open to the agent and it has not read, each to take away. The form stays when the list is empty, so that
  * a page without scripts shows the result of the last one.
@@ -29,10 +31,16 @@ export async function UnusedAccess({ ctx, did, agentDid, zone }: Props) {
             Not read in {unusedDays} days
           </h2>
           <ul className="divide-y divide-line box">
-            {unused.map((one) => (
+            {unused.slice(0, listedMax).map((one) => (
               <Line key={`${one.policyId} ${one.scope}`} unused={one} zone={zone} />
             ))}
           </ul>
+          {unused.length > listedMax && (
+            <p className="mt-2 text-small text-muted">
+              {(unused.length - listedMax).toLocaleString("en")} more are listed once these are
+              gone.
+            </p>
+          )}
         </section>
       )}
     </Form>

@@ -1,4 +1,4 @@
-import type { InboxItem } from "@/lib/services/proposals/inbox";
+import type { InboxItem } from "@/lib/services/proposals/inbox-item";
 import { Button } from "../../../_components/button";
 import { AgentName } from "../../../_components/shown/agent-name";
 import { CategoryChip } from "../../../_components/shown/category-chip";
@@ -6,6 +6,7 @@ import { InertText } from "../../../_components/shown/inert-text";
 import { LongText } from "../../../_components/shown/long-text";
 import { When } from "../../../_components/shown/when";
 import { TakeBack } from "../../../_components/toasts/toasts";
+import { visibleText } from "../../../_components/words/inert";
 
 interface DecidedProps {
   items: InboxItem[];
@@ -36,7 +37,7 @@ function Line({ item, ownDid, now }: Omit<DecidedProps, "items"> & { item: Inbox
           <AgentName agent={agent} className="font-medium" tile="size-5" />
         </h2>
         <p className="text-small text-muted">
-          {reviewedBy !== null && `${reviewedBy === ownDid ? "You" : reviewedBy}, `}
+          {reviewedBy !== null && `${reviewerWords(item, ownDid)}, `}
           {decidedAt !== null && <When at={decidedAt} now={now} />}
         </p>
       </header>
@@ -46,7 +47,7 @@ function Line({ item, ownDid, now }: Omit<DecidedProps, "items"> & { item: Inbox
       {memory !== null && memory.content !== content && (
         <Said name="Kept as" text={memory.content} />
       )}
-      {reviewedBy !== null && reason !== null && <Said name="Your reason" text={reason} />}
+      {reviewedBy !== null && reason !== null && <Said name="Reason given" text={reason} />}
       <div className="mt-2 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <CategoryChip category={memory?.category ?? item.category} />
         {item.isReopenable && (
@@ -59,6 +60,12 @@ function Line({ item, ownDid, now }: Omit<DecidedProps, "items"> & { item: Inbox
       </div>
     </article>
   );
+}
+
+function reviewerWords({ reviewedBy, reviewer }: InboxItem, ownDid: string): string {
+  if (reviewedBy === null || reviewedBy === ownDid) return "You";
+  if (reviewedBy.startsWith("rule_")) return "By your rule";
+  return reviewedBy.startsWith("rvw_") ? visibleText(reviewer ?? "A reviewer") : reviewedBy;
 }
 
 function Said({ name, text }: { name: string; text: string }) {

@@ -12,7 +12,8 @@ import {
 import { Category } from "@/lib/protocol/scope";
 import { reviewProposal } from "@/lib/services/proposals/deciding/review";
 import { reviewMany } from "@/lib/services/proposals/deciding/review-many";
-import { type InboxItem, listInbox } from "@/lib/services/proposals/inbox";
+import { listInbox } from "@/lib/services/proposals/inbox";
+import type { InboxItem } from "@/lib/services/proposals/inbox-item";
 import { formatCursor, parseCursor } from "../../session/address/cursor";
 import { endpoint, NextMeta, PageQuery } from "../endpoint";
 import { Agent, SometimesAt } from "../shapes";

@@ -40,14 +40,22 @@ export interface Reviewing {
   open: OpenChange;
   input: Omit<ReviewInput, "did">;
   /** Who decides in the owner's place. */
-  instead?: { approvedBy: Exclude<Approver, "owner">; ruleId?: string; reviewerId?: string };
+  instead?: Decider;
 }
+
+interface Decider {
+  approvedBy: Approver;
+  ruleId?: string;
+  reviewerId?: string;
+}
+
+const byOwner: Decider = { approvedBy: "owner" };
 
 /** Decides a proposal that waits. Null where it does not; `no_room` for a category more than fit. */
 export async function settle(reviewing: Reviewing): Promise<ReviewedProposal | "no_room" | null> {
   const { ctx, open, input } = reviewing;
   const { tx, profile } = open;
-  const { approvedBy, ...instead } = reviewing.instead ?? { approvedBy: "owner" as const };
+  const { approvedBy, ...instead } = reviewing.instead ?? byOwner;
   const { proposalId, action, editedContent, editedCategory, replaces, reason } = input;
   const status = statuses[action];
   const memoryId = status === "approved" ? newId("mem") : undefined;
@@ -56,7 +64,8 @@ export async function settle(reviewing: Reviewing): Promise<ReviewedProposal | "
   const { agentDid, content, isImported, ...kept } = waiting;
   const category = editedCategory ?? kept.category;
   if (memoryId && !(await hasRoom(tx, { profileId: profile.id, category }))) return "no_room";
-  const decided = { status, reviewedAt: ctx.now, reviewedBy: profile.did, reason, ...instead };
+  const reviewedBy = instead.ruleId ?? instead.reviewerId ?? profile.did;
+  const decided = { status, reviewedAt: ctx.now, reviewedBy, reason, ...instead };
   await tx.proposal.update({ where: { id: proposalId }, data: decided, select: { id: true } });
   const edited = editedContent !== undefined || category !== kept.category;
   const detail = { action, edited, replaces, memoryId, ...instead };

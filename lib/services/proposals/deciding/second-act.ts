@@ -25,7 +25,7 @@ const doubted = Prisma.sql`p.id, p.category, p.content, p.context, p.flags, p."g
 
 /** Returns for each proposal of the profile why it is decided alone; null where nothing says so. */
 export async function doubtsAbout(
-  tx: Tx,
+  tx: Db | Tx,
   { profileId, ids }: { profileId: number; ids: readonly string[] },
 ): Promise<Map<string, Doubt | null>> {
   const rows = await tx.$queryRaw<Doubted[]>`

@@ -12,7 +12,7 @@ export interface ApprovableKind {
 /** After so many approvals of a kind a rule is offered for it. */
 export const offeredAfter = 10;
 const readMax = 500;
-const kindsMax = 20;
+const kindsMax = 10;
 
 /** Returns the kinds that a rule for the agent may be made for, those that are offered first. */
 export async function listApprovable(

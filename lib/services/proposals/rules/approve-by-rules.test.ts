@@ -74,7 +74,7 @@ describe("a rule", () => {
     const id = await propose({ content: "Likes green tea." });
     await run();
     expect(await engine.db.proposal.findUnique({ where: { id } })).toMatchObject({
-      ...{ status: "approved", ruleId, reviewedBy: did() },
+      ...{ status: "approved", ruleId, reviewedBy: ruleId },
     });
     expect(await memories()).toMatchObject([
       { proposalId: id, approvedBy: "rule", source: "agent", content: "Likes green tea." },

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { FlagKind } from "@/lib/protocol/flags";
-import type { InboxItem } from "@/lib/services/proposals/inbox";
+import type { InboxItem } from "@/lib/services/proposals/inbox-item";
 import type { IconName } from "../../../../_components/icon";
 
 /** A proposal that waits, as its card and its line in the queue need it. */

@@ -1,0 +1,84 @@
+import { Prisma } from "@/lib/engine/prisma-client/client";
+import { forbidden, invalidRequest } from "@/lib/protocol/errors";
+import type { ReviewedProposal } from "@/lib/protocol/resources";
+import type { Category } from "@/lib/protocol/scope";
+import type { ReviewAction } from "@/lib/rules/review";
+import { type NamedAgent, namedAgent } from "../access/named-agent";
+import { tooManyCategories } from "../categories";
+import type { Ctx } from "../context";
+import { changeProfile, withProfile } from "../profile-gate";
+import { settle } from "../proposals/deciding/review";
+import { doubtsAbout } from "../proposals/deciding/second-act";
+import { isWaiting } from "../proposals/pending";
+import { notifyAgents } from "../webhooks/notify-agents";
+import { currentAt } from "./reviewers-of";
+
+/** A proposal as a reviewer sees it: nothing of what the owner keeps. */
+export interface ForReviewer {
+  id: string;
+  agent: NamedAgent;
+  content: string;
+  context: string | null;
+  category: Category;
+  confidence: number;
+  proposedAt: Date;
+}
+
+export interface ReviewerInbox {
+  items: ForReviewer[];
+  /** How many of those looked at are the owner's alone. */
+  left: number;
+}
+
+const readMax = 100;
+const shownMax = 20;
+
+/** Lists what waits, oldest first, without what only its owner decides: sensitive, or stopped by the guard. */
+export async function listForReviewer(ctx: Ctx, did: string): Promise<ReviewerInbox> {
+  return withProfile(ctx, { verb: "reviewForOwner", did }, async ({ profile }) => {
+    const rows = await ctx.db.$queryRaw<ForReviewer[]>`
+      SELECT p.id, ${namedAgent("p")} AS agent, p.content, p.context, p.category, p.confidence, p."proposedAt"
+      FROM "Proposal" p LEFT JOIN "Agent" a ON a.did = p."agentDid"
+      WHERE p."profileId" = ${profile.id} AND ${isWaiting(ctx.now, Prisma.sql`p.`)}
+      ORDER BY p."proposedAt", p.id LIMIT ${readMax}`;
+    const ids = rows.map(({ id }) => id);
+    const doubts = await doubtsAbout(ctx.db, { profileId: profile.id, ids });
+    const items = rows.filter(({ id }) => doubts.get(id) === null);
+    return { items: items.slice(0, shownMax), left: rows.length - items.length };
+  });
+}
+
+interface Deciding {
+  did: string;
+  proposalId: string;
+  action: ReviewAction;
+  reason?: string;
+}
+
+/** A reviewer decides, and is named by it. */
+export async function reviewForOwner(ctx: Ctx, deciding: Deciding): Promise<ReviewedProposal> {
+  const { did, ...input } = deciding;
+  const { caller } = ctx;
+  if (caller.kind !== "person") throw forbidden();
+  return changeProfile(ctx, { verb: "reviewForOwner", did }, async (open) => {
+    const { tx, profile } = open;
+    const reviewer = await tx.reviewer.findFirst({
+      where: { profileId: profile.id, userId: caller.userId, ...currentAt(ctx.now) },
+      select: { id: true },
+    });
+    if (reviewer === null) throw forbidden();
+    const ids = [input.proposalId];
+    const doubt = (await doubtsAbout(tx, { profileId: profile.id, ids })).get(input.proposalId);
+    if (doubt !== null) throw refused("Only the owner decides this one; nothing was changed.");
+    const instead = { approvedBy: "reviewer", reviewerId: reviewer.id } as const;
+    const reviewed = await settle({ ctx, open, input, instead });
+    if (reviewed === null) throw refused("This proposal does not wait any more.");
+    if (reviewed === "no_room") throw tooManyCategories();
+    await notifyAgents(tx, ctx.now, { proposals: ids });
+    return reviewed;
+  });
+}
+
+function refused(message: string) {
+  return invalidRequest([{ path: "proposalId", message }]);
+}
