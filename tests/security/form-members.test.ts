@@ -10,7 +10,15 @@ import { mintAdmin, mintKeyPair } from "@/tests/support/personas";
 import { addressOf, startGateway } from "@/tests/support/processes";
 import { adminsForms, type Fields, filledIn, ownersForms } from "./cases/forms";
 import { type Action, actionNamed, callAction, formSent } from "./testing/actions";
-import { giveBatch, giveQuarantine, giveRejection, giveRule, giveUnused } from "./testing/reviewed";
+import {
+  giveBatch,
+  giveQuarantine,
+  giveRejection,
+  giveReviewer,
+  giveReviewing,
+  giveRule,
+  giveUnused,
+} from "./testing/reviewed";
 import { type Deed, deedOf, stolenFrom } from "./testing/stolen";
 import { mintWorld, type World } from "./testing/world";
 
@@ -67,6 +75,16 @@ const more: Record<string, (world: World) => Fields | Promise<Fields>> = {
     const rejected = { profileId: owner.profileId, agentDid: agent.did };
     return { rejectionId: await giveRejection(engine, rejected) };
   },
+  "endReviewerAction of app/dashboard/settings/reviewers/actions.ts": async ({ owner, heir }) => {
+    const given = { profileId: owner.profileId, userId: heir.userId, isAccepted: true };
+    await engine.db.reviewer.deleteMany({ where: { profileId: owner.profileId } });
+    return { reviewerId: await giveReviewer(engine, given) };
+  },
+  "answerInvitationAction of app/dashboard/settings/reviewers/actions.ts": async ({ owner }) => ({
+    reviewerId: (await giveReviewing(engine, owner.userId, false)).reviewerId,
+  }),
+  "decideForOwnerAction of app/dashboard/settings/reviewers/actions.ts": ({ owner }) =>
+    giveReviewing(engine, owner.userId),
   "endApprovingAction of app/dashboard/agents/[did]/approving/actions.ts": giveRuleTo,
   "undoApprovingAction of app/dashboard/agents/[did]/approving/actions.ts": giveRuleTo,
   "liftQuarantineAction of app/dashboard/agents/[did]/quarantine/actions.ts": async ({
@@ -195,6 +213,7 @@ async function readyFor([name, fields, isAdmins]: Form, world: World): Promise<R
     rejectionId: "rej_1",
     batchId: "imp_1",
     ruleId: "rule_1",
+    ...{ reviewerId: "rvw_1", invitedId: "rvw_2", reviewingId: "rvw_3", forOwnerId: "prop_3" },
     shutOutDid: "did:prof:agent:local:x",
     unusedId: "pol_1",
     eventId: "evt_1",

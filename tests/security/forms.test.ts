@@ -35,6 +35,7 @@ const ids: Fields = {
     rejectionId: "rej_1",
     batchId: "imp_1",
     ruleId: "rule_1",
+    ...{ reviewerId: "rvw_1", invitedId: "rvw_2", reviewingId: "rvw_3", forOwnerId: "prop_3" },
     shutOutDid: "did:prof:agent:local:x",
     unusedId: "pol_1",
     tokenId: "tok_1",

@@ -202,7 +202,7 @@ describe("a form of the dashboard", () => {
 
   test("is tried with every kind of id, and together by all pairs", () => {
     const found = withId.flatMap(([, text]) => [...text.matchAll(new RegExp(isId, "g"))]);
-    expect(new Set(found.map(([id]) => id)).size).toBe(20);
+    expect(new Set(found.map(([id]) => id)).size).toBe(24);
     expect(new Set(withId.map(([, , , distance]) => distance))).toEqual(new Set(distances));
   });
 

@@ -5,6 +5,7 @@ import type { Ctx } from "@/lib/services/context";
 import { loadNotices, type TransferNotice } from "@/lib/services/notices/account-notices";
 import { Form, SubmitButton } from "../../_components/forms/form";
 import { ExactTime } from "../../_components/shown/when";
+import { TextLink } from "../../_components/text-link";
 import { liftAction } from "../agents/actions";
 import { answerTransferAction, dismissResetLinkAction } from "./actions";
 
@@ -16,17 +17,23 @@ interface NoticesProps {
 
 /** What an admin did to the account, and that everything is off: above every page until it is answered. */
 export async function Notices({ ctx, did }: NoticesProps) {
-  const [{ transfers, resetLinkMadeAt }, denial] = await Promise.all([
+  const [{ transfers, resetLinkMadeAt, invitations }, denial] = await Promise.all([
     loadNotices(ctx),
     did === undefined ? null : findEverythingOff(ctx, did),
   ]);
-  if (transfers.length === 0 && resetLinkMadeAt === null && denial === null) return null;
+  const count = transfers.length + invitations;
+  if (count === 0 && resetLinkMadeAt === null && denial === null) return null;
   return (
     <div className="mb-8 flex flex-col gap-4">
       {denial !== null && <EverythingIsOff policyId={denial} />}
       {transfers.map((transfer) => (
         <Transfer key={transfer.did} transfer={transfer} now={ctx.now} />
       ))}
+      {invitations > 0 && (
+        <Frame title="You are invited to review for others">
+          <TextLink href="/dashboard/settings/reviewers">Look at the invitation</TextLink>
+        </Frame>
+      )}
       {resetLinkMadeAt !== null && <ResetLink madeAt={resetLinkMadeAt} />}
     </div>
   );

@@ -9,6 +9,7 @@ const places = [
   { href: "/dashboard/settings/values", text: "Named values", ofProfile: true },
   { href: "/dashboard/settings/keys", text: "Keys", ofProfile: true },
   { href: "/dashboard/settings/export", text: "Export and import", ofProfile: true },
+  { href: "/dashboard/settings/reviewers", text: "Reviewers", ofProfile: false },
   { href: "/dashboard/settings/profiles", text: "Profiles", ofProfile: false },
   { href: "/dashboard/settings/mail", text: "Mail", ofProfile: false },
   { href: "/dashboard/settings/account", text: "Account", ofProfile: false },

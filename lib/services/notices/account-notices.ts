@@ -9,6 +9,8 @@ export interface AccountNotices {
   transfers: TransferNotice[];
   /** When an admin last made a link to a new password. */
   resetLinkMadeAt: Date | null;
+  /** How many invitations to review for others wait. */
+  invitations: number;
 }
 
 export interface TransferNotice {
@@ -29,11 +31,18 @@ export interface TransferNotice {
 const transfersMax = 2 * profilesPerUserMax;
 
 /** Loads admins' actions on the caller's account that the user has to know about. */
-export async function loadNotices({ db, caller }: Ctx): Promise<AccountNotices> {
+export async function loadNotices({ db, caller, now }: Ctx): Promise<AccountNotices> {
   if (caller.kind !== "person") throw forbidden();
   const user = await db.user.findUnique({
     where: { id: caller.userId },
-    select: { resetLinkMadeAt: true },
+    select: {
+      resetLinkMadeAt: true,
+      _count: {
+        select: {
+          reviewing: { where: { acceptedAt: null, endedAt: null, expiresAt: { gt: now } } },
+        },
+      },
+    },
   });
   const transfers = await db.$queryRaw<
     TransferNotice[]
@@ -45,7 +54,10 @@ export async function loadNotices({ db, caller }: Ctx): Promise<AccountNotices> 
        JOIN "User" f ON f.id = t."fromUserId"
      WHERE t."fromUserId" = ${caller.userId} OR t."toUserId" = ${caller.userId}
      ORDER BY t."fromUserId" = ${caller.userId} DESC, t."createdAt", t."profileId" LIMIT ${transfersMax}`;
-  return { transfers, resetLinkMadeAt: user?.resetLinkMadeAt ?? null };
+  return {
+    ...{ transfers, resetLinkMadeAt: user?.resetLinkMadeAt ?? null },
+    invitations: user?._count.reviewing ?? 0,
+  };
 }
 
 /** Dismisses the notice of a reset link, unless another one was made since it was shown. */

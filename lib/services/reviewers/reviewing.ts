@@ -31,6 +31,15 @@ export async function listReviewing({ db, caller, now }: Ctx): Promise<Reviewing
     ORDER BY r."createdAt" DESC, r.id LIMIT ${listedMax}`;
 }
 
+/** Returns one that the caller's account has accepted. */
+export async function findReviewing(ctx: Ctx, reviewerId: string): Promise<Reviewing> {
+  const found = (await listReviewing(ctx)).find(
+    ({ id, acceptedAt }) => id === reviewerId && acceptedAt !== null,
+  );
+  if (found === undefined) throw over();
+  return found;
+}
+
 /** Accepts an invitation. */
 export function acceptReviewing(ctx: Ctx, { reviewerId }: { reviewerId: string }): Promise<void> {
   return change(ctx, reviewerId, async (tx, { profileId, acceptedAt }) => {

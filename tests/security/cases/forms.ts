@@ -136,6 +136,16 @@ export const ownersForms: readonly Row[] = [
     ["changeAction", { how: "move", "{memoryId}": "{seen}", category: "prof:health" }],
     ["restoreAction", { ...changed, revisionId: "{revisionId}" }],
   ]),
+  ...of("dashboard/settings/reviewers/actions", [
+    ["inviteReviewerAction", { email: "rae@example.com", days: "30" }],
+    ["endReviewerAction", { reviewerId: "{reviewerId}" }],
+    ["answerInvitationAction", { reviewerId: "{invitedId}", intent: "accept" }],
+    ["answerInvitationAction", { reviewerId: "{invitedId}", intent: "leave" }],
+    [
+      "decideForOwnerAction",
+      { reviewerId: "{reviewingId}", proposalId: "{forOwnerId}", intent: "approve" },
+    ],
+  ]),
   ...of("dashboard/memories/import/actions", [["undoImportAction", { batchId: "{batchId}" }]]),
   ...of("dashboard/proposals/actions", [
     ["reviewAction", { intent: "approve", proposalId: "{proposalId}" }],

@@ -77,7 +77,7 @@ export async function newcomer(engine: Engine, agent: Minted): Promise<Person> {
       ...(await giveRunAgent(engine, owner)),
       ...{ keyId: key.id, sessionId: session.id },
       ...{ decidedId: rejected.id },
-      ...(await giveReviewed(engine, input)),
+      ...(await giveReviewed(engine, { ...input, userId: owner.userId })),
       agentDid: agent.did,
       memoryId: memory.id,
       seen: memory.updatedAt.toISOString(),

@@ -1,6 +1,6 @@
 import type { Engine } from "@/lib/engine/engine";
 import { newId } from "@/lib/engine/random";
-import { givePolicy, mintAgent } from "@/tests/support/personas";
+import { givePolicy, giveProposal, mintAgent, mintOwner } from "@/tests/support/personas";
 
 /** What is left of a proposal that was rejected. */
 export async function giveRejection(
@@ -50,9 +50,15 @@ export async function giveQuarantine(engine: Engine, profileId: number): Promise
 /** One of each, by what a form calls it. */
 export async function giveReviewed(
   engine: Engine,
-  whose: { profileId: number; agentDid: string },
-): Promise<Record<"batchId" | "rejectionId" | "ruleId" | "shutOutDid" | "unusedId", string>> {
+  { userId, ...whose }: { profileId: number; agentDid: string; userId: string },
+): Promise<Record<string, string>> {
+  const { profileId } = whose;
+  const other = await mintOwner(engine);
+  const reviewing = await giveReviewing(engine, userId);
   return {
+    reviewerId: await giveReviewer(engine, { profileId, userId: other.userId, isAccepted: true }),
+    invitedId: (await giveReviewing(engine, userId, false)).reviewerId,
+    ...{ reviewingId: reviewing.reviewerId, forOwnerId: reviewing.proposalId },
     batchId: await giveBatch(engine, whose.profileId),
     rejectionId: await giveRejection(engine, whose),
     ruleId: await giveRule(engine, whose),
@@ -70,4 +76,31 @@ export async function giveUnused(
   const old = new Date(engine.now().getTime() - 90 * 24 * 60 * 60_000);
   const rule = { agentPattern, allow: ["prof:health"], createdAt: old, updatedAt: old };
   return (await givePolicy(engine, profileId, rule)).id;
+}
+
+interface Delegated {
+  profileId: number;
+  userId: string;
+  isAccepted: boolean;
+}
+
+/** A reviewer, or an invitation of one. */
+export async function giveReviewer(
+  engine: Engine,
+  { isAccepted, ...who }: Delegated,
+): Promise<string> {
+  const id = newId("rvw");
+  const createdAt = engine.now();
+  const expiresAt = new Date(createdAt.getTime() + 24 * 60 * 60_000);
+  const acceptedAt = isAccepted ? createdAt : null;
+  await engine.db.reviewer.create({ data: { ...who, id, createdAt, expiresAt, acceptedAt } });
+  return id;
+}
+
+/** An owner for whom the account reviews, or may, with a proposal that waits. */
+export async function giveReviewing(engine: Engine, userId: string, isAccepted = true) {
+  const { profileId } = await mintOwner(engine);
+  const { did: agentDid } = await mintAgent(engine);
+  const { id: proposalId } = await giveProposal(engine, { profileId, agentDid });
+  return { reviewerId: await giveReviewer(engine, { profileId, userId, isAccepted }), proposalId };
 }
