@@ -1,6 +1,6 @@
 import type { Db, Tx } from "@/lib/engine/db";
 import { Prisma } from "@/lib/engine/prisma-client/client";
-import { flagKinds, isStopped } from "@/lib/protocol/flags";
+import { isStopped } from "@/lib/protocol/flags";
 import { isSensitive } from "@/lib/protocol/scope";
 import { guardVersion } from "@/lib/rules/guard/flags";
 import { nameFlags } from "@/lib/rules/guard/name-flags";
@@ -66,10 +66,9 @@ export async function takesSecondAct(
     if (row === undefined) return false;
     if (isSensitive(row.category) || isSensitive(editedCategory ?? row.category)) return true;
     const flags = await presentFlags(ctx.db, profile.id, row);
-    if (editedContent === undefined) return isStopped(flags);
-    const kinds = new Set(flags.map(({ kind }) => kind));
-    const left = await readFlags(ctx.db, profile.id, { content: editedContent });
-    // What its owner adds by hand is no reason to ask.
-    return left.flags.some(({ kind }) => flagKinds[kind] === "stop" && kinds.has(kind));
+    // What its owner adds by hand to a plain proposal is no reason to ask.
+    if (editedContent === undefined || !isStopped(flags)) return isStopped(flags);
+    // Of any kind: what hid an order may be gone, and the order is there.
+    return isStopped((await readFlags(ctx.db, profile.id, { content: editedContent })).flags);
   });
 }
