@@ -337,6 +337,7 @@ function addressOfPage(page: Door): string {
     ...{ "agents/did": ids.agentDid ?? "", "policies/id": ids.policyId ?? "" },
     ...{ "agents/did/webhook": ids.runDid ?? "" },
     ...{ "...missing": "nothing", "connect/name": question, "ask/id": ids.requestId ?? "" },
+    "reviewers/id": "rvw_1",
   };
   return addressWith({ ...shown, ...named, token: link }, page);
 }

@@ -15,6 +15,7 @@ import {
 } from "@/tests/support/personas";
 import { addressOf, startGateway } from "@/tests/support/processes";
 import { digest } from "./testing/digest";
+import { giveReviewing } from "./testing/reviewed";
 import { addressWith, type Door, doors, type Method, methods } from "./testing/tree";
 
 // Every page and route of the file tree, by every method, for everybody there is: a new one that has no
@@ -159,6 +160,7 @@ beforeAll(async () => {
   ids = {
     ...{ "access/requestId": request.id, "requests/id": request.id },
     ...{ "ask/id": request.id, "proposals/id": "prop_1" },
+    "reviewers/id": (await giveReviewing(engine, owner.userId)).reviewerId,
     "connect/name": (await giveQuestion(engine)).question,
     ...{ did: owner.did, "agents/did": agent.did, agentDid: agent.did, userId: owner.userId },
     ...{ "users/id": owner.userId, keyId: "key_1", name: "SIGN_UP", changeId: "evt_1" },

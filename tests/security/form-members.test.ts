@@ -277,7 +277,7 @@ test("all but these do something, so that it would show what they take", () => {
 
 // What is about an account, a browser or an agent, whichever profile is shown.
 const ofNoProfile =
-  /\(auth\)|theme-action|app\/admin|settings\/(account|mail|profiles)|agents\/(register|\[did\]\/webhook)|dashboard\/notices|^(deleteAccount|chooseKeys)/;
+  /\(auth\)|theme-action|app\/admin|settings\/(account|mail|profiles)|agents\/(register|\[did\]\/webhook)|dashboard\/notices|^(deleteAccount|chooseKeys|answerInvitation|decideForOwner)/;
 
 test("a form that names another's profile as the one that it was shown for does nothing", async () => {
   const ofProfiles = forms.filter(([name]) => !ofNoProfile.test(name));

@@ -5,6 +5,7 @@ import { mintAdmin } from "@/tests/support/personas";
 import { addressOf, startGateway } from "@/tests/support/processes";
 import { findPages, type Loaded, type Visitor } from "../pages/find-pages";
 import { type HeaviestAccount, mintHeaviestAccount } from "./testing/heaviest";
+import { giveReviewing } from "./testing/reviewed";
 import { giveRunAgent } from "./testing/run-agent";
 import { addressWith, doors } from "./testing/tree";
 
@@ -23,11 +24,13 @@ engine.setNow(new Date());
 
 let heaviest: HeaviestAccount;
 let runDid: string;
+let reviewerId: string;
 const cookies = { dashboard: "", admin: "" };
 
 beforeAll(async () => {
   heaviest = await mintHeaviestAccount(engine);
   const { userId } = heaviest.owner;
+  ({ reviewerId } = await giveReviewing(engine, heaviest.owner.userId));
   ({ runDid } = await giveRunAgent(engine, { userId, messages: 500 }));
   cookies.dashboard = heaviest.cookie;
   cookies.admin = await signedInCookie(engine, await mintAdmin(engine));
@@ -86,7 +89,7 @@ function pagesOf(area: string): string[] {
       "users/id": owner.userId,
     },
     ...{ "memories/id": memoryId, "policies/id": policyId, requestId },
-    ...{ "connect/name": question, "ask/id": requestId },
+    ...{ "connect/name": question, "ask/id": requestId, "reviewers/id": reviewerId },
   };
   const pages = doors().filter(
     ({ isPage, address }) =>

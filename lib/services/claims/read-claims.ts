@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { type Db, inBackgroundTransaction, type Tx } from "@/lib/engine/db";
+import { type Db, inBackgroundTransaction } from "@/lib/engine/db";
 import { guardVersion } from "@/lib/rules/guard/flags";
 import { likeTextOf } from "@/lib/rules/likeness/like-text";
 import { readFlags } from "./read-flags";
@@ -44,32 +44,25 @@ async function readProposals(db: Db): Promise<number> {
 }
 
 async function readMemories(db: Db): Promise<number> {
-  return inBackgroundTransaction(db, async (tx) => {
-    const profileId = await lockUnreadProfile(tx);
-    if (profileId === null) return 0;
-    const rows = await tx.$queryRaw<{ id: string; content: string }[]>`
-      SELECT id, content FROM "Memory"
-      WHERE "profileId" = ${profileId} AND "likeText" IS NULL AND "deletedAt" IS NULL
-      LIMIT ${batchMax} FOR UPDATE`;
-    const read: object[] = [];
-    for (const { id, content } of rows) {
-      await setImmediate();
-      read.push({ id, ...(await readMemory(tx, profileId, content)) });
-    }
+  const [unread] = await db.$queryRaw<{ profileId: number }[]>`
+    SELECT "profileId" FROM "Memory" WHERE "likeText" IS NULL AND "deletedAt" IS NULL LIMIT 1`;
+  if (unread === undefined) return 0;
+  const { profileId } = unread;
+  const rows = await db.$queryRaw<{ id: string; content: string }[]>`
+    SELECT id, content FROM "Memory"
+    WHERE "profileId" = ${profileId} AND "likeText" IS NULL AND "deletedAt" IS NULL LIMIT ${batchMax}`;
+  const read: object[] = [];
+  for (const { id, content } of rows) {
+    await setImmediate();
+    read.push({ id, content, ...(await readMemory(db, profileId, content)) });
+  }
+  await inBackgroundTransaction(db, async (tx) => {
+    // Changes lock the profile before its memories, too. One that changed the text has read it.
+    await tx.$executeRaw`SELECT FROM "Profile" WHERE id = ${profileId} FOR NO KEY UPDATE`;
     await tx.$executeRaw`
       UPDATE "Memory" m SET flags = r.flags, "likeText" = r."likeText"
-      FROM json_populate_recordset(NULL::"Memory", ${JSON.stringify(read)}::json) r WHERE m.id = r.id`;
-    return rows.length;
+      FROM json_populate_recordset(NULL::"Memory", ${JSON.stringify(read)}::json) r
+      WHERE m.id = r.id AND m.content = r.content AND m."likeText" IS NULL`;
   });
-}
-
-/** Locks a profile that has unread memories: changes lock it before its memories, too. */
-async function lockUnreadProfile(tx: Tx): Promise<number | null> {
-  const [unread] = await tx.$queryRaw<{ profileId: number }[]>`
-    SELECT "profileId" FROM "Memory" WHERE "likeText" IS NULL AND "deletedAt" IS NULL LIMIT 1`;
-  if (unread === undefined) return null;
-  const { profileId } = unread;
-  const locked =
-    await tx.$queryRaw`SELECT FROM "Profile" WHERE id = ${profileId} FOR NO KEY UPDATE`;
-  return Array.isArray(locked) && locked.length > 0 ? profileId : null;
+  return rows.length;
 }

@@ -101,6 +101,8 @@ export async function giveReviewer(
 export async function giveReviewing(engine: Engine, userId: string, isAccepted = true) {
   const { profileId } = await mintOwner(engine);
   const { did: agentDid } = await mintAgent(engine);
-  const { id: proposalId } = await giveProposal(engine, { profileId, agentDid });
+  const { id: proposalId } = await giveProposal(engine, {
+    ...{ profileId, agentDid, content: "Likes green tea." },
+  });
   return { reviewerId: await giveReviewer(engine, { profileId, userId, isAccepted }), proposalId };
 }
