@@ -7,20 +7,32 @@ import phraseTable from "../tables/phrases.json";
 
 /** Every place of these in the text. */
 export function findPieces(folded: Folded, pieces: readonly string[]): Span[] {
-  const spans: Span[] = [];
-  for (const piece of pieces) {
-    for (let at = folded.text.indexOf(piece); at !== -1; at = folded.text.indexOf(piece, at + 1)) {
-      spans.push(spanOf(folded, at, at + piece.length));
-    }
-  }
-  return spans;
+  return pieces.flatMap((piece) =>
+    placesOf(folded.text, piece).map(({ start, end }) => spanOf(folded, start, end)),
+  );
 }
 
-const speaker = /(?:^|\n)[ \t]{0,20}(?:system|assistant|developer|tool|human|user|ai)[ \t]{0,3}:/g;
+function placesOf(text: string, piece: string): Span[] {
+  const places: Span[] = [];
+  for (let at = text.indexOf(piece); at !== -1; at = text.indexOf(piece, at + 1)) {
+    places.push({ start: at, end: at + piece.length });
+  }
+  return places;
+}
+
+const speaker =
+  /(?:^|\n|\\n)[ \t]{0,20}(?:system|assistant|developer|tool|human|user|ai)[ \t]{0,3}:/g;
+// In the midst of a line, or by the name of another language.
+const turn =
+  /(?:[.!?。！？][ \t]{0,3}|\n[ \t]{0,3}|\\n)(?:system|assistant|human|mensch|assistent|systeme|assistente|asistente|sistema|humano|umano|asystent|użytkownik|ассистент|система|человек|пользователь|asistan|sistem|系统|系統|助手|人类|用户|システム|アシスタント|人間|ユーザー|시스템|어시스턴트)[ \t]{0,3}:/g;
 
 /** Commands for a machine: marks of roles, calls of tools, markup, queries, shell. */
 export function findMachine(folded: Folded): Span[] {
-  return [...findPieces(folded, machine.pieces), ...matches(folded, speaker)];
+  return [
+    ...findPieces(folded, machine.pieces),
+    ...matches(folded, speaker),
+    ...matches(folded, turn),
+  ];
 }
 
 const codes =
@@ -37,15 +49,43 @@ function matches(folded: Folded, pattern: RegExp): Span[] {
   );
 }
 
+// Pieces one after another: `a|b` either of them, `*3` up to three other characters of the same sentence.
+const phrases = phraseTable.phrases.map(({ kind, text }) => ({
+  kind: kindNamed(kind),
+  steps: text.split(/ ?\*(?=\d)/).map((part, place) => ({
+    gap: place === 0 ? 0 : Number.parseInt(part, 10),
+    pieces: part
+      .replace(place === 0 ? "" : /^\d+/, "")
+      .replaceAll(" ", "")
+      .split("|"),
+  })),
+}));
+const sentenceEnd = /[.!?。！？…]/;
+const ascii = /^[ -~\n]*$/;
+
 /** Phrases of languages without spaces between words. */
 export function findPhrases(folded: Folded) {
+  if (ascii.test(folded.text)) return [];
   const dense = withoutSpaces(folded);
-  return phraseTable.phrases.flatMap(({ kind, text }) =>
-    findPieces(dense, [text.replaceAll(" ", "")]).map((span) => ({
-      kind: kindNamed(kind),
-      ...span,
-    })),
+  return phrases.flatMap(({ kind, steps: [first, ...steps] }) =>
+    (first?.pieces ?? [])
+      .flatMap((piece) => placesOf(dense.text, piece))
+      .flatMap(({ start, end }) => {
+        const last = steps.reduce((at, step) => endAfter(dense.text, at, step), end);
+        return last === -1 ? [] : [{ kind, ...spanOf(dense, start, last) }];
+      }),
   );
+}
+
+/** Where the next step ends, of which the pieces are near; -1 where there is none. */
+function endAfter(text: string, at: number, { gap, pieces }: { gap: number; pieces: string[] }) {
+  if (at === -1) return -1;
+  const found = pieces.flatMap((piece) => {
+    const skipped = text.slice(at, at + gap + piece.length).indexOf(piece);
+    const isNear = skipped !== -1 && !sentenceEnd.test(text.slice(at, at + skipped));
+    return isNear ? [at + skipped + piece.length] : [];
+  });
+  return found.length > 0 ? Math.min(...found) : -1;
 }
 
 function withoutSpaces({ text, from, to }: Folded): Folded {

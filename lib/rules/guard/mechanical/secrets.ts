@@ -94,6 +94,10 @@ const signs = [
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g,
   /\b0x[0-9a-fA-F]{40}(?:[0-9a-fA-F]{24})?\b/g,
   /\b(?=[a-km-zA-HJ-NP-Z1-9]*[a-z])(?=[a-km-zA-HJ-NP-Z1-9]*[A-Z])[13][a-km-zA-HJ-NP-Z1-9]{25,34}\b/g,
+  // Private keys of wallets as they are exported: 51 or 52 signs, and 88.
+  /\b(?=[1-9A-HJ-NP-Za-km-z]{0,60}[a-z])(?=[1-9A-HJ-NP-Za-km-z]{0,60}[A-Z])(?:[KLc][1-9A-HJ-NP-Za-km-z]{51}|[59][1-9A-HJ-NP-Za-km-z]{50})\b/g,
+  /\b(?=[1-9A-HJ-NP-Za-km-z]{0,90}\d)(?=[1-9A-HJ-NP-Za-km-z]{0,90}[A-Z])[1-9A-HJ-NP-Za-km-z]{86,88}\b/g,
+  /\b6P[1-9A-HJ-NP-Za-km-z]{56}\b/g,
   /\b(?:bc1|ltc1)[02-9ac-hj-np-z]{25,60}\b/g,
 ];
 
@@ -133,9 +137,23 @@ function passwords(folded: Folded): Span[] {
 
 const seed =
   /(?:seed|recovery|mnemonic|secret|backup) ?(?:phrase|words|key)?(?: is| are)?\s?[:=]?\s?[a-z]{3,8}(?:[\s,]{1,2}[a-z]{3,8}){11,23}/g;
+const namedSeed =
+  /(?:seed|recovery|mnemonic|wallet|bip ?39|wiederherstellung|recuperation|recuperacion|recuperacao|recupero|semilla|semente|herstel|odzyskiwania|восстановления|сид|kurtarma|cuzdan|助记词|助記詞|ニーモニック|リカバリー|니모닉)[^:=\n]{0,40}[:=]\s?(?:\d\d?[.)] ?)?\p{L}{2,12}(?:[\s,;·-]{1,3}(?:\d\d?[.)] ?)?\p{L}{2,12}){11,23}/gu;
 
 function seeds(folded: Folded): Span[] {
-  return matchesOf(folded.text, seed).map(({ 0: found, index }) =>
-    spanOf(folded, index, index + found.length),
-  );
+  const { text } = folded;
+  const found = [...matchesOf(text, seed), ...matchesOf(text, namedSeed), ...bareSeeds(text)];
+  return found.map(({ 0: one, index }) => spanOf(folded, index, index + one.length));
+}
+
+const wordRun = /(?<![a-z'-] ?)[a-z]{3,8}(?: [a-z]{3,8})*(?! ?[a-z'(-])/g;
+const seedLengths = new Set([12, 15, 18, 21, 24]);
+const functionWords = new Set(table.functionWords);
+
+/** As many words as such a phrase has, in a row, none of which holds a sentence together. */
+function bareSeeds(text: string): RegExpExecArray[] {
+  return matchesOf(text, wordRun).filter(({ 0: run }) => {
+    const words = run.split(" ");
+    return seedLengths.has(words.length) && !words.some((word) => functionWords.has(word));
+  });
 }
