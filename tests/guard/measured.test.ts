@@ -62,6 +62,6 @@ test("SECURITY.md says how many harmless texts and paraphrases are noticed", () 
     stopped: texts.filter(isStopped).length,
     flagged: texts.filter((text) => flagsOf(text).length > 0).length,
   });
-  expect(counts(harmless)).toEqual({ texts: 560, stopped: 3, flagged: 8 });
+  expect(counts(harmless)).toEqual({ texts: 600, stopped: 4, flagged: 9 });
   expect(counts(linesOf("paraphrases.txt"))).toEqual({ texts: 60, stopped: 0, flagged: 7 });
 });
