@@ -67,14 +67,19 @@ const ascii = /^[ -~\n]*$/;
 export function findPhrases(folded: Folded) {
   if (ascii.test(folded.text)) return [];
   const dense = withoutSpaces(folded);
-  return phrases.flatMap(({ kind, steps: [first, ...steps] }) =>
-    (first?.pieces ?? [])
-      .flatMap((piece) => placesOf(dense.text, piece))
-      .flatMap(({ start, end }) => {
-        const last = steps.reduce((at, step) => endAfter(dense.text, at, step), end);
-        return last === -1 ? [] : [{ kind, ...spanOf(dense, start, last) }];
-      }),
-  );
+  const signs = new Set(dense.text);
+  return phrases.flatMap(({ kind, steps }) => {
+    const [first, ...others] = steps.map(({ gap, pieces }) => ({
+      gap,
+      pieces: pieces.filter((piece) => signs.has(piece[0] ?? "")),
+    }));
+    if (first === undefined || others.some(({ pieces }) => pieces.length === 0)) return [];
+    const places = first.pieces.flatMap((piece) => placesOf(dense.text, piece));
+    return places.flatMap(({ start, end }) => {
+      const last = others.reduce((at, step) => endAfter(dense.text, at, step), end);
+      return last === -1 ? [] : [{ kind, ...spanOf(dense, start, last) }];
+    });
+  });
 }
 
 /** Where the next step ends, of which the pieces are near; -1 where there is none. */
@@ -89,6 +94,7 @@ function endAfter(text: string, at: number, { gap, pieces }: { gap: number; piec
 }
 
 function withoutSpaces({ text, from, to }: Folded): Folded {
+  if (!/\s/.test(text)) return { text, from, to };
   const units = [...text.split("").keys()].filter((unit) => !/\s/.test(text[unit] ?? ""));
   return {
     text: units.map((unit) => text[unit]).join(""),
