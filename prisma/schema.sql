@@ -1277,6 +1277,7 @@ BEGIN
       SELECT w.id FROM "Proposal" w
       WHERE w."profileId" = p."profileId" AND w."agentDid" = p."agentDid" AND w.category = p.category
         AND w."contentHash" = p."contentHash" AND w.status = 'pending' AND w."expiresAt" <= p."proposedAt"
+        AND w."heldAt" IS NULL
       LIMIT 1) w))
     AND status = 'pending';
 
@@ -1304,7 +1305,7 @@ BEGIN
           AS "sameExpiresAt"
       FROM "Proposal" w
       WHERE w."profileId" = a."profileId" AND w."agentDid" = a."agentDid" AND w.status = 'pending'
-        AND w."expiresAt" > a."proposedAt") w
+        AND (w."expiresAt" > a."proposedAt" OR w."heldAt" IS NOT NULL)) w
   ), made AS (
     INSERT INTO "Proposal" (id, "profileId", "agentDid", content, "contentHash", category, confidence,
       context, "proposedAt", "expiresAt", flags, "guardVersion", "likeText")

@@ -12,6 +12,7 @@ import { addressOf, startGateway } from "@/tests/support/processes";
 import { profilePath } from "@/tests/support/wire";
 import { builtActions } from "./testing/actions";
 import { digest } from "./testing/digest";
+import { giveReviewing } from "./testing/reviewed";
 import { addressWith, type Door, doors } from "./testing/tree";
 import { mintWorld } from "./testing/world";
 
@@ -32,6 +33,7 @@ const gateway = startGateway({
 await addressOf(gateway);
 engine.setNow(new Date());
 const { owner, ids, cookie: Cookie } = await mintWorld(engine);
+const { reviewerId } = await giveReviewing(engine, owner.userId);
 const { question } = await giveQuestion(engine);
 const admin = await mintAdmin(engine);
 const admins = await signedInCookie(engine, admin);
@@ -337,7 +339,7 @@ function addressOfPage(page: Door): string {
     ...{ "agents/did": ids.agentDid ?? "", "policies/id": ids.policyId ?? "" },
     ...{ "agents/did/webhook": ids.runDid ?? "" },
     ...{ "...missing": "nothing", "connect/name": question, "ask/id": ids.requestId ?? "" },
-    "reviewers/id": "rvw_1",
+    "reviewers/id": reviewerId,
   };
   return addressWith({ ...shown, ...named, token: link }, page);
 }

@@ -10,8 +10,9 @@ import { isRevokedSince } from "../receipts/revoked-since";
 import { refuseBeyondCap } from "../tokens/tokens";
 import { notifyAgents, type RemovedPolicy } from "../webhooks/notify-agents";
 import { findRulesFor, reopenRejected } from "./denial/block-agent";
-import { findDenial } from "./denial/deny-all";
 import type { GrantDelta } from "./grant-delta";
+import { findShutOut } from "./quarantine/find-shut-out";
+import { holdProposals } from "./quarantine/held";
 import { liftRefusals, reopenRequests } from "./reopen-requests";
 
 /** How long a change of access can be undone. */
@@ -222,7 +223,9 @@ async function liftBlock({ ctx, tx, profileId, change: { at, agentDid, blocked }
   if (!blocked || agentDid === null) return { reopened: [], opened: [] };
   const whose = { profileId, agentDid, now: ctx.now };
   const reopened = await reopenRejected(tx, { ...whose, at });
-  const isStillDenied = (await findDenial(tx, { profileId, agentPattern: agentDid })) !== null;
+  const { blockedBy, quarantinedAt } = await findShutOut(tx, whose);
+  if (quarantinedAt !== null) await holdProposals(tx, whose);
+  const isStillDenied = blockedBy !== null || quarantinedAt !== null;
   const opened = isStillDenied ? [] : (await findRulesFor(tx, whose)).map(({ id }) => id);
   return { reopened, opened, proposals: reopened.length, isStillDenied };
 }

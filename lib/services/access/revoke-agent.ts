@@ -2,6 +2,7 @@ import type { Did } from "@/lib/protocol/did";
 import type { Ctx } from "../context";
 import { keepDenied, switchOff } from "../policies/own-rules";
 import { changeProfile } from "../profile-gate";
+import { endRulesOf } from "../proposals/rules/end-delegations";
 import { notifyAgents } from "../webhooks/notify-agents";
 import { blockAgent } from "./denial/block-agent";
 import { truncateIds } from "./grant-delta";
@@ -62,6 +63,7 @@ export async function revokeAgent(
       tokens: ended.tokens.length,
       requests: ended.requests.length,
     };
+    await endRulesOf(tx, { profileId, agentDid, now });
     const block = blocks ? await blockAgent(tx, { profile: open.profile, agentDid, now }) : null;
     const truncated = { ended: truncateIds(ended), kept: truncateIds(kept) };
     const detail = { ...revoked, ...truncated, ...block?.blocked };

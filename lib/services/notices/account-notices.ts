@@ -39,7 +39,14 @@ export async function loadNotices({ db, caller, now }: Ctx): Promise<AccountNoti
       resetLinkMadeAt: true,
       _count: {
         select: {
-          reviewing: { where: { acceptedAt: null, endedAt: null, expiresAt: { gt: now } } },
+          reviewing: {
+            where: {
+              acceptedAt: null,
+              endedAt: null,
+              expiresAt: { gt: now },
+              profile: { state: "active" },
+            },
+          },
         },
       },
     },

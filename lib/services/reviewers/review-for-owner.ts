@@ -1,7 +1,8 @@
 import { Prisma } from "@/lib/engine/prisma-client/client";
 import { forbidden, invalidRequest } from "@/lib/protocol/errors";
 import type { ReviewedProposal } from "@/lib/protocol/resources";
-import type { Category } from "@/lib/protocol/scope";
+import { type Category, sensitiveCategories } from "@/lib/protocol/scope";
+import { guardVersion } from "@/lib/rules/guard/flags";
 import type { ReviewAction } from "@/lib/rules/review";
 import { type NamedAgent, namedAgent } from "../access/named-agent";
 import { tooManyCategories } from "../categories";
@@ -24,29 +25,31 @@ export interface ForReviewer {
   proposedAt: Date;
 }
 
-export interface ReviewerInbox {
-  items: ForReviewer[];
-  /** How many of those looked at are the owner's alone. */
-  left: number;
-}
-
 const readMax = 100;
 const shownMax = 20;
 
-/** Lists what waits, oldest first, without what only its owner decides: sensitive, or stopped by the guard. */
-export async function listForReviewer(ctx: Ctx, did: string): Promise<ReviewerInbox> {
+/** Lists what waits, oldest first, without what only its owner decides: sensitive, flagged, or imported. */
+export async function listForReviewer(ctx: Ctx, did: string): Promise<ForReviewer[]> {
   return withProfile(ctx, { verb: "reviewForOwner", did }, async ({ profile }) => {
     const rows = await ctx.db.$queryRaw<ForReviewer[]>`
       SELECT p.id, ${namedAgent("p")} AS agent, p.content, p.context, p.category, p.confidence, p."proposedAt"
       FROM "Proposal" p LEFT JOIN "Agent" a ON a.did = p."agentDid"
-      WHERE p."profileId" = ${profile.id} AND ${isWaiting(ctx.now, Prisma.sql`p.`)}
+      WHERE p."profileId" = ${profile.id} AND ${isForReviewers(ctx.now)}
       ORDER BY p."proposedAt", p.id LIMIT ${readMax}`;
     const ids = rows.map(({ id }) => id);
     const doubts = await doubtsAbout(ctx.db, { profileId: profile.id, ids });
-    const items = rows.filter(({ id }) => doubts.get(id) === null);
-    return { items: items.slice(0, shownMax), left: rows.length - items.length };
+    return rows.filter(({ id }) => doubts.get(id) === null).slice(0, shownMax);
   });
 }
+
+// What an agent proposed here and nothing was noticed in; not what the owner imported or wrote. The guard has read it.
+const isForReviewers = (
+  now: Date,
+) => Prisma.sql`(${isWaiting(now, Prisma.sql`p.`)} AND NOT p.imported
+  AND p."agentDid" LIKE 'did:prof:agent:%' AND p.flags = '[]' AND p."guardVersion" = ${guardVersion}
+  AND split_part(substr(p.category, 6), '.', 1) <> ALL (${sensitiveNames}))`;
+
+const sensitiveNames = sensitiveCategories.map((category) => category.slice("prof:".length));
 
 interface Deciding {
   did: string;
@@ -69,7 +72,14 @@ export async function reviewForOwner(ctx: Ctx, deciding: Deciding): Promise<Revi
     if (reviewer === null) throw forbidden();
     const ids = [input.proposalId];
     const doubt = (await doubtsAbout(tx, { profileId: profile.id, ids })).get(input.proposalId);
-    if (doubt !== null) throw refused("Only the owner decides this one; nothing was changed.");
+    const theirs = await tx.$queryRaw<object[]>`
+      SELECT p.id FROM "Proposal" p
+      WHERE p.id = ${input.proposalId} AND p."profileId" = ${profile.id} AND ${isForReviewers(ctx.now)}`;
+    if (doubt !== null || theirs.length === 0) {
+      throw refused(
+        "It does not wait any more, or only the owner decides it; nothing was changed.",
+      );
+    }
     const instead = { approvedBy: "reviewer", reviewerId: reviewer.id } as const;
     const reviewed = await settle({ ctx, open, input, instead });
     if (reviewed === null) throw refused("This proposal does not wait any more.");

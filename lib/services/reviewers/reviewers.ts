@@ -2,6 +2,7 @@ import { newId } from "@/lib/engine/random";
 import { invalidRequest, notFound } from "@/lib/protocol/errors";
 import type { Ctx } from "../context";
 import { changeProfile, withProfile } from "../profile-gate";
+import { currentAt } from "./reviewers-of";
 
 export const reviewerDaysMax = 90;
 /** As many invitations of a profile wait at once; a further one takes the place of the oldest. */
@@ -31,8 +32,13 @@ export async function inviteReviewer(ctx: Ctx, { did, email, days }: Invitation)
     const profileId = profile.id;
     if (user !== null) {
       const current = { profileId, endedAt: null };
+      const theirs = { ...current, userId: user.id };
+      if ((await tx.reviewer.count({ where: { ...theirs, ...currentAt(ctx.now) } })) > 0) {
+        const message = "This account reviews for you already. End that first.";
+        throw invalidRequest([{ path: "email", message }]);
+      }
       await tx.reviewer.updateMany({
-        where: { ...current, userId: user.id },
+        where: theirs,
         data: { endedAt: ctx.now },
       });
       const waiting = await tx.reviewer.findMany({

@@ -5,7 +5,7 @@ import { record } from "../audit/record";
 import { withAuthority } from "../authority";
 import type { Ctx } from "../context";
 import { lockProfile } from "../profile-gate";
-import { reviewersOf } from "./reviewers-of";
+import { currentAt, reviewersOf } from "./reviewers-of";
 
 /** What an account is invited to, or does, in the place of an owner. */
 export interface Reviewing {
@@ -31,13 +31,15 @@ export async function listReviewing({ db, caller, now }: Ctx): Promise<Reviewing
     ORDER BY r."createdAt" DESC, r.id LIMIT ${listedMax}`;
 }
 
-/** Returns one that the caller's account has accepted. */
-export async function findReviewing(ctx: Ctx, reviewerId: string): Promise<Reviewing> {
-  const found = (await listReviewing(ctx)).find(
-    ({ id, acceptedAt }) => id === reviewerId && acceptedAt !== null,
-  );
-  if (found === undefined) throw over();
-  return found;
+/** Returns the profile that the caller's account reviews for; null if it does not. */
+export async function findReviewing(ctx: Ctx, reviewerId: string): Promise<{ did: Did } | null> {
+  const { caller, db, now } = ctx;
+  if (caller.kind !== "person") throw forbidden();
+  const found = await db.reviewer.findFirst({
+    where: { id: reviewerId, userId: caller.userId, ...currentAt(now) },
+    select: { profile: { select: { did: true } } },
+  });
+  return found?.profile ?? null;
 }
 
 /** Accepts an invitation. */
@@ -57,7 +59,8 @@ export function acceptReviewing(ctx: Ctx, { reviewerId }: { reviewerId: string }
 export function leaveReviewing(ctx: Ctx, { reviewerId }: { reviewerId: string }): Promise<void> {
   return change(ctx, reviewerId, async (tx, { acceptedAt }) => {
     await tx.reviewer.update({ where: { id: reviewerId }, data: { endedAt: ctx.now } });
-    return acceptedAt === null ? { declined: true } : { left: true };
+    // A refusal would tell the owner that the account exists.
+    return acceptedAt === null ? null : { left: true };
   });
 }
 
@@ -71,7 +74,7 @@ interface Row {
 async function change(
   ctx: Ctx,
   reviewerId: string,
-  work: (tx: Tx, row: Row) => Promise<Record<string, unknown>>,
+  work: (tx: Tx, row: Row) => Promise<Record<string, unknown> | null>,
 ): Promise<void> {
   const { caller, db, now } = ctx;
   if (caller.kind !== "person") throw forbidden();
@@ -89,6 +92,7 @@ async function change(
     if (row === null || locked.state === "suspended") throw over();
     const { did } = row.profile;
     const detail = await work(tx, { profileId, did, acceptedAt: row.acceptedAt });
+    if (detail === null) return;
     const profile = { id: profileId, did, ...locked, reviewers: [userId] };
     const event = { verb: "answerInvitation", subjectId: reviewerId, detail };
     await record(tx, { ctx, profile, event });

@@ -6,10 +6,10 @@ interface Besides {
   columns: string[];
 }
 
-// What counts requests or keeps what was refused, and when somebody was here last.
+// What counts requests or keeps what was refused, when somebody was here last, and what a job holds apart.
 const passing: Besides = {
   tables: "^(Rate|Nonce|AccessEvent|AgentDay|Seal|Job|_)",
-  columns: ["lastUsedAt", "lastSeenAt", "visitedAt", "visitedBefore"],
+  columns: ["lastUsedAt", "lastSeenAt", "visitedAt", "visitedBefore", "heldAt"],
 };
 // What the gateway does by itself with the access log, too, and what tells of a change beside it.
 const counting: Besides = {

@@ -6,7 +6,7 @@ import type { EventFacts, SentencePart } from "./parts";
 
 export function reopening(event: EventFacts): SentencePart[] {
   const { detail } = event;
-  if ("undone" in detail) return ["undid what a rule approved", ...of(event)];
+  if ("undone" in detail) return ["undid approvals", ...of(event)];
   const gone = detail.deleted === true ? ", which deleted its memory" : "";
   return ["took back the decision on a proposal", ...of(event), gone, ...textIn(event)];
 }
@@ -42,5 +42,5 @@ export function inviting({ detail }: EventFacts): SentencePart[] {
 
 export function answering({ detail }: EventFacts): SentencePart[] {
   if (detail.accepted === true) return ["accepted to review in your place"];
-  return [detail.left === true ? "reviews for you no more" : "declined to review in your place"];
+  return ["reviews for you no more"];
 }

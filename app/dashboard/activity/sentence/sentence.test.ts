@@ -179,7 +179,7 @@ const cases: [string, Partial<ActivityEvent>][] = [
     { ...byOwner, verb: "editApproving", about: iris, detail: { ended: true } },
   ],
   [
-    "You undid what a rule approved of Iris",
+    "You undid approvals of Iris",
     { ...byOwner, verb: "reopenProposal", about: iris, detail: { undone: { waiting: 1 } } },
   ],
   [

@@ -78,7 +78,7 @@ function readsWords(reads: readonly CategoryReach[], isAll: boolean): string {
   return `${heldWords(sumOf(reads))}, and what is added ${isEnding ? "until it ends" : "later"}`;
 }
 
-const rowsMax = 25;
+const rowsMax = 20;
 /** In characters. */
 const apartMax = 60;
 

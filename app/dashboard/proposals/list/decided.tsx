@@ -65,7 +65,9 @@ function Line({ item, ownDid, now }: Omit<DecidedProps, "items"> & { item: Inbox
 function reviewerWords({ reviewedBy, reviewer }: InboxItem, ownDid: string): string {
   if (reviewedBy === null || reviewedBy === ownDid) return "You";
   if (reviewedBy.startsWith("rule_")) return "By your rule";
-  return reviewedBy.startsWith("rvw_") ? visibleText(reviewer ?? "A reviewer") : reviewedBy;
+  return reviewedBy.startsWith("rvw_")
+    ? visibleText(`Reviewer ${reviewer ?? ""}`.trim())
+    : reviewedBy;
 }
 
 function Said({ name, text }: { name: string; text: string }) {

@@ -4,6 +4,7 @@ import { revalidatePath } from "next/cache";
 import { z } from "zod";
 import { action, profileAction } from "@/lib/http/session/action";
 import { Email, idOf } from "@/lib/http/session/form-fields";
+import { notFound } from "@/lib/protocol/errors";
 import { reviewForOwner } from "@/lib/services/reviewers/review-for-owner";
 import { endReviewer, inviteReviewer } from "@/lib/services/reviewers/reviewers";
 import { acceptReviewing, findReviewing, leaveReviewing } from "@/lib/services/reviewers/reviewing";
@@ -53,8 +54,9 @@ const DecideForm = ReviewerForm.extend({
 
 export const decideForOwnerAction = action(DecideForm, async ({ ctx, input }) => {
   const { reviewerId, proposalId, intent, reason } = input;
-  const { did } = await findReviewing(ctx, reviewerId);
-  const deciding = { did, proposalId, action: intent, reason: reason || undefined };
+  const found = await findReviewing(ctx, reviewerId);
+  if (found === null) throw notFound("invitation");
+  const deciding = { ...found, proposalId, action: intent, reason: reason || undefined };
   await reviewForOwner(ctx, intent === "approve" ? { ...deciding, reason: undefined } : deciding);
   revalidatePath("/dashboard", "layout");
   return { ok: true, message: intent === "approve" ? "Kept, by you." : "Rejected, by you." };

@@ -54,7 +54,7 @@ function Invite() {
       <p className="text-muted">
         Another account of this gateway sees what agents propose to you, and keeps or rejects it in
         your place, with its name on each decision. It sees nothing else of yours. What is
-        sensitive, or has a warning that takes a second look, stays for you alone.
+        sensitive, has a warning or was imported stays for you alone.
       </p>
       <Form action={inviteReviewerAction} className="mt-4 flex flex-col gap-4" submit="Invite">
         <Field name="email" label="Its e-mail address" type="email" required maxLength={254} />

@@ -70,7 +70,7 @@ export async function reopenRejected(
 ): Promise<string[]> {
   await awaitTurns(tx, { profileId, agentDids: [agentDid] });
   const rows = await tx.$queryRaw<{ id: string }[]>`UPDATE "Proposal" p
-     SET status = 'pending', "reviewedAt" = NULL, "reviewedBy" = NULL, reason = NULL
+     SET status = 'pending', "reviewedAt" = NULL, "reviewedBy" = NULL, reason = NULL, "leftByRules" = true
      WHERE p."profileId" = ${profileId} AND p."agentDid" = ${agentDid} AND p.status = 'rejected'
        AND p."reviewedAt" = ${at} AND ${isReopenable(now)} RETURNING p.id`;
   return rows.map(({ id }) => id);

@@ -172,7 +172,7 @@ describe("what an agent wrote", () => {
     const { memories } = await listWritten(ctx(), { ...whose(), days: 7 });
     expect(memories.map(({ isChanged }) => isChanged).sort()).toEqual([false, true]);
     expect(await undoWritten(ctx(), { ...whose(), days: 7 })).toEqual({
-      ...{ waiting: 1, deleted: 0, left: 1 },
+      ...{ waiting: 1, deleted: 0, left: 0 },
     });
     expect(await proposalOf(recent)).toMatchObject({ status: "pending", heldAt: engine.now() });
     expect(await proposalOf(old)).toMatchObject({ status: "approved" });

@@ -68,6 +68,7 @@ export async function undoWritten(
       SELECT m."proposalId" FROM "Proposal" p JOIN "Memory" m ON m."proposalId" = p.id
       WHERE p."profileId" = ${profile.id} AND p."agentDid" = ${agentDid} AND p.status = 'approved'
         AND m."createdAt" > ${since(ctx.now, days)} AND m."deletedAt" IS NULL AND m."archivedAt" IS NULL
+        AND NOT EXISTS (SELECT FROM "MemoryRevision" r WHERE r."memoryId" = m.id)
       ORDER BY m."createdAt" DESC, m.id LIMIT ${writtenMax}`;
     const ids = rows.map(({ proposalId }) => proposalId);
     const undone = await undoApprovals(ctx, open, ids);

@@ -46,7 +46,7 @@ export async function reopenProposals(ctx: Ctx, { did, proposalIds }: Reopening)
   });
 }
 
-interface Reopened {
+export interface Reopened {
   ctx: Ctx;
   open: OpenChange;
   proposalId: string;
@@ -88,7 +88,7 @@ export async function reopen(tx: Tx, { ctx, open, proposalId }: Reopened): Promi
 }
 
 // Where its owner has not decided about it since: then its last revision is that of being replaced.
-async function restoreReplaced(tx: Tx, { ctx, open, proposalId }: Reopened) {
+export async function restoreReplaced(tx: Tx, { ctx, open, proposalId }: Reopened) {
   const rows = await tx.$queryRaw<
     { id: string }[]
   >`SELECT o.id FROM "Memory" o JOIN "Memory" m ON m.id = o."replacedById"

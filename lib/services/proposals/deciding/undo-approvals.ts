@@ -1,8 +1,10 @@
+import type { Tx } from "@/lib/engine/db";
 import { Prisma } from "@/lib/engine/prisma-client/client";
+import { demandConfirmed } from "../../authority";
 import type { Ctx } from "../../context";
 import type { OpenChange } from "../../profile-gate";
 import { notifyAgents } from "../../webhooks/notify-agents";
-import { isReopenable, lockAgents, reopen } from "./reopen";
+import { isReopenable, lockAgents, type Reopened, reopen, restoreReplaced } from "./reopen";
 
 export interface ApprovalsUndone {
   /** Wait again. */
@@ -26,20 +28,35 @@ export async function undoApprovals(
   const { tx, profile } = open;
   const ids = [...new Set(proposalIds)].toSorted();
   await lockAgents(tx, open, ids);
-  const rows = await tx.$queryRaw<{ id: string; waits: boolean }[]>`
-    SELECT p.id, ${isReopenable(ctx.now)} AS waits
-    FROM "Proposal" p JOIN "Memory" m ON m."proposalId" = p.id
-    WHERE p.id = ANY (${ids}::text[]) AND p."profileId" = ${profile.id} AND p.status = 'approved' AND ${isUntouched}
+  const rows = await tx.$queryRaw<Undoable[]>`
+    SELECT p.id, m.content <> p.content AS "isEdited", ${isUntouched} AS "isUntouched", ${isReopenable(ctx.now)}
+        AND row_number() OVER (PARTITION BY p."agentDid", p.category, p."contentHash" ORDER BY p.id) = 1 AS waits
+    FROM "Proposal" p JOIN "Memory" m ON m."proposalId" = p.id AND m."deletedAt" IS NULL
+    WHERE p.id = ANY (${ids}::text[]) AND p."profileId" = ${profile.id} AND p.status = 'approved'
     ORDER BY p.id`;
-  const expired = rows.filter(({ waits }) => !waits).map(({ id }) => id);
-  for (const { id } of rows.filter(({ waits }) => waits)) {
-    await reopen(tx, { ctx, open, proposalId: id });
+  const undoable = rows.filter((row) => row.isUntouched);
+  const expired = undoable.filter(({ waits }) => !waits);
+  // The owner's words are nowhere else.
+  if (expired.some(({ isEdited }) => isEdited)) await demandConfirmed(tx, ctx);
+  for (const { id, waits } of undoable) {
+    if (waits) await reopen(tx, { ctx, open, proposalId: id });
+    else await deleteMemory(tx, { ctx, open, proposalId: id });
   }
-  const gone = { profileId: profile.id, proposalId: { in: expired } };
-  const { count: deleted } = await tx.memory.deleteMany({ where: gone });
+  await notifyAgents(tx, ctx.now, { proposals: undoable.map(({ id }) => id) });
+  const deleted = expired.length;
+  return { waiting: undoable.length - deleted, deleted, left: rows.length - undoable.length };
+}
+
+interface Undoable {
+  id: string;
+  isEdited: boolean;
+  isUntouched: boolean;
+  waits: boolean;
+}
+
+async function deleteMemory(tx: Tx, { ctx, open, proposalId }: Reopened): Promise<void> {
+  await restoreReplaced(tx, { ctx, open, proposalId });
+  await tx.memory.deleteMany({ where: { proposalId, profileId: open.profile.id } });
   const detail = { before: { status: "approved" }, deleted: true };
-  await open.recordAll(expired.map((subjectId) => ({ subjectId, detail })));
-  const waiting = rows.length - expired.length;
-  await notifyAgents(tx, ctx.now, { proposals: rows.map(({ id }) => id) });
-  return { waiting, deleted, left: ids.length - rows.length };
+  await open.record({ subjectId: proposalId, detail });
 }

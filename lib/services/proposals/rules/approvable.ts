@@ -12,7 +12,7 @@ export interface ApprovableKind {
 /** After so many approvals of a kind a rule is offered for it. */
 export const offeredAfter = 10;
 const readMax = 500;
-const kindsMax = 10;
+const kindsMax = 8;
 
 /** Returns the kinds that a rule for the agent may be made for, those that are offered first. */
 export async function listApprovable(
@@ -22,8 +22,7 @@ export async function listApprovable(
   return withProfile(ctx, { verb: "editApproving", did }, async ({ profile }) => {
     const rows = await ctx.db.$queryRaw<ApprovableKind[]>`
       WITH made AS (
-        SELECT *, split_part(category, '.', 1) AS kind, "reviewedBy" IS NOT NULL AND "ruleId" IS NULL
-          AND "reviewerId" IS NULL AS "isByOwner"
+        SELECT *, split_part(category, '.', 1) AS kind, "reviewedBy" = ${profile.did} AS "isByOwner"
         FROM "Proposal" WHERE "profileId" = ${profile.id} AND "agentDid" = ${agentDid} AND "batchId" IS NULL
         ORDER BY "proposedAt" DESC, id DESC LIMIT ${readMax}
       ), last AS (

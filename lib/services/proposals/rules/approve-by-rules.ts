@@ -5,6 +5,7 @@ import { GatewayError } from "@/lib/protocol/errors";
 import { type Category, covers, isSensitive } from "@/lib/protocol/scope";
 import { guardVersion } from "@/lib/rules/guard/flags";
 import { nameFlags } from "@/lib/rules/guard/name-flags";
+import { findShutOut } from "../../access/quarantine/find-shut-out";
 import { type Ctx, contextOf } from "../../context";
 import { changeProfile, type OpenChange } from "../../profile-gate";
 import { notifyAgents } from "../../webhooks/notify-agents";
@@ -25,7 +26,7 @@ interface Candidate {
 export async function approveByRules(engine: Engine): Promise<number> {
   const ctx = contextOf(engine, { kind: "gateway" });
   const candidates = await ctx.db.$queryRaw<Candidate[]>`
-    SELECT DISTINCT p.id, p."agentDid", o.did FROM "ApproveRule" r
+    SELECT id, "agentDid", did FROM (SELECT DISTINCT p.id, p."agentDid", o.did FROM "ApproveRule" r
     JOIN "Profile" o ON o.id = r."profileId" AND o.state = 'active'
     JOIN "Agent" a ON a.did = r."agentDid" AND a.state = 'active'
     CROSS JOIN LATERAL (
@@ -33,7 +34,7 @@ export async function approveByRules(engine: Engine): Promise<number> {
       WHERE p."profileId" = r."profileId" AND p."agentDid" = r."agentDid" AND ${isCandidate(ctx.now)}
         AND p."proposedAt" >= r."createdAt"
       ORDER BY p."proposedAt", p.id LIMIT ${decidedAtOnce}) p
-    WHERE ${isLive(ctx.now)} LIMIT ${decidedAtOnce}`;
+    WHERE ${isLive(ctx.now)}) c ORDER BY random() LIMIT ${decidedAtOnce}`;
   for (const candidate of candidates) {
     // What fails is tried again at the next turn; the others go on.
     await decide(ctx, candidate).catch((error: unknown) => {
@@ -82,6 +83,7 @@ async function decide(ctx: Ctx, { id, agentDid, did }: Candidate): Promise<void>
 }
 
 interface Weighed {
+  agentDid: Did;
   category: Category;
   confidence: number;
   proposedAt: Date;
@@ -93,13 +95,13 @@ interface Weighed {
 /** Returns the rule that approves it; "none" where it is the owner's; null where it does not wait any more. */
 async function ruleFor(ctx: Ctx, { tx, profile }: OpenChange, id: string): Promise<string | null> {
   const [weighed] = await tx.$queryRaw<Weighed[]>`
-    SELECT p.category, p.confidence, p."proposedAt", p.flags = '[]' AS "isPlain", a.name AS "agentName",
+    SELECT p."agentDid", p.category, p.confidence, p."proposedAt", p.flags = '[]' AS "isPlain", a.name AS "agentName",
       (SELECT coalesce(json_agg(r ORDER BY r."createdAt"), '[]') FROM "ApproveRule" r
        WHERE r."profileId" = ${profile.id} AND r."agentDid" = p."agentDid" AND ${isLive(ctx.now)}) AS rules
     FROM "Proposal" p JOIN "Agent" a ON a.did = p."agentDid" AND a.state = 'active'
     WHERE p.id = ${id} AND p."profileId" = ${profile.id} AND ${isCandidate(ctx.now)} FOR UPDATE OF p`;
   if (weighed === undefined) return null;
-  const { category, confidence, proposedAt, isPlain, agentName, rules } = weighed;
+  const { agentDid, category, confidence, proposedAt, isPlain, agentName, rules } = weighed;
   const rule = rules.find(
     ({ categories, confidenceMin, createdAt }) =>
       categories.some((one) => covers(one, category)) &&
@@ -108,6 +110,8 @@ async function ruleFor(ctx: Ctx, { tx, profile }: OpenChange, id: string): Promi
   );
   const isOwners = !isPlain || isSensitive(category) || nameFlags(agentName).length > 0;
   if (rule === undefined || isOwners) return "none";
+  const { blockedBy, quarantinedAt } = await findShutOut(tx, { profileId: profile.id, agentDid });
+  if (blockedBy !== null || quarantinedAt !== null) return "none";
   const comparing = { profileId: profile.id, ids: [id], now: ctx.now };
   const like = (await resemblances(tx, comparing)).get(id);
   return like?.near.length === 0 && like.rejectedAt === null ? rule.id : "none";

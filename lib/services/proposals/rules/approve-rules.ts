@@ -118,7 +118,10 @@ export async function listApproving(
 ): Promise<ApproveRule[]> {
   return withProfile(ctx, { verb: "editApproving", did }, async ({ profile }) => {
     const rows = await ctx.db.approveRule.findMany({
-      where: { profileId: profile.id, agentDid },
+      where: {
+        ...{ profileId: profile.id, agentDid },
+        OR: [{ proposals: { some: {} } }, { endedAt: null, expiresAt: { gt: ctx.now } }],
+      },
       orderBy: [{ createdAt: "desc" }, { id: "desc" }],
       take: listedMax,
       include: {

@@ -13,3 +13,14 @@ export async function endDelegations(
   const reviewers = await tx.reviewer.updateMany(current);
   return rules.count + reviewers.count;
 }
+
+/** Ends the rules that approve what an agent proposes. */
+export async function endRulesOf(
+  tx: Tx,
+  { profileId, agentDid, now }: { profileId: number; agentDid: string; now: Date },
+): Promise<void> {
+  await tx.approveRule.updateMany({
+    where: { profileId, agentDid, endedAt: null },
+    data: { endedAt: now },
+  });
+}

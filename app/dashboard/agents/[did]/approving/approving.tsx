@@ -85,7 +85,7 @@ function Rule({ rule, clock }: { rule: ApproveRule; clock: ReaderClock }) {
             <SubmitButton look="secondary">End it</SubmitButton>
           </Form>
         )}
-        {approved.length > 0 && (
+        {approved.some(({ memoryId }) => memoryId !== null) && (
           <Form action={undoApprovingAction} className="">
             <input type="hidden" name="ruleId" value={id} />
             <SubmitButton look={end === null ? "danger" : "secondary"}>
@@ -102,8 +102,7 @@ function Ended({ rule: { end, endedAt, expiresAt }, now }: { rule: ApproveRule; 
   if (end === "used_up") return "It was used up, and has ended.";
   return (
     <>
-      {end === "owner" ? "You ended it " : "It ended "}
-      <When at={endedAt ?? expiresAt} now={now} />.
+      It {end === "owner" ? "was ended" : "ended"} <When at={endedAt ?? expiresAt} now={now} />.
     </>
   );
 }

@@ -39,7 +39,7 @@ export async function Written({ ctx, did, dossier, days }: WrittenProps) {
           ))}
       </p>
       <Memories written={written} agentDid={agent.did} days={days} now={ctx.now} />
-      {written.held.length > 0 && <Held written={written} now={ctx.now} />}
+      {proposals.held > 0 && <Held written={written} count={proposals.held} now={ctx.now} />}
     </section>
   );
 }
@@ -78,12 +78,18 @@ function Memories({ written: { memories, isCut }, agentDid, days, now }: Memorie
   );
 }
 
-function Held({ written: { held }, now }: { written: Listed; now: Date }) {
+interface HeldProps {
+  written: Listed;
+  count: number;
+  now: Date;
+}
+
+function Held({ written: { held }, count, now }: HeldProps) {
   return (
     <div className="box p-4">
       <p>
-        {counted(held.length, "proposal is", "proposals are")} held apart. Their time does not run
-        until they wait again.
+        {counted(count, "proposal is", "proposals are")} held apart. Their time does not run until
+        they wait again.
       </p>
       <Rows>
         {held.map(({ id, content, category, proposedAt }) => (

@@ -10,29 +10,26 @@ import { When } from "@/app/_components/shown/when";
 import { Empty } from "@/app/_components/states/empty";
 import { didName } from "@/app/_components/words/did-name";
 import { visibleText } from "@/app/_components/words/inert";
-import { counted } from "@/app/_components/words/list";
 import { missing } from "@/lib/http/page-failure";
 import { pageContext } from "@/lib/http/session/page";
 import { withoutSecrets } from "@/lib/rules/guard/without-secrets";
 import { type ForReviewer, listForReviewer } from "@/lib/services/reviewers/review-for-owner";
-import { listReviewing } from "@/lib/services/reviewers/reviewing";
+import { findReviewing } from "@/lib/services/reviewers/reviewing";
 import { decideForOwnerAction } from "../actions";
 
 export const metadata: Metadata = { title: "Review for others" };
 
 export default async function ReviewingPage({ params }: { params: Promise<{ id: string }> }) {
   const [{ ctx }, { id }] = [await pageContext(), await params];
-  const reviewing = (await listReviewing(ctx)).find(
-    (one) => one.id === id && one.acceptedAt !== null,
-  );
-  if (reviewing === undefined) {
+  const reviewing = await findReviewing(ctx, id);
+  if (reviewing === null) {
     return missing(
       <Empty title="You do not review here">
         The invitation has ended, or was never yours. Nothing of the profile is shown.
       </Empty>,
     );
   }
-  const { items, left } = await listForReviewer(ctx, reviewing.did);
+  const items = await listForReviewer(ctx, reviewing.did);
   return (
     <Card title={`What waits for ${didName(reviewing.did)}`}>
       {items.length === 0 ? (
@@ -46,11 +43,9 @@ export default async function ReviewingPage({ params }: { params: Promise<{ id: 
           ))}
         </ul>
       )}
-      {left > 0 && (
-        <p className="mt-3 text-small text-muted">
-          {counted(left, "proposal is", "proposals are")} for the owner alone.
-        </p>
-      )}
+      <p className="mt-3 text-small text-muted">
+        What is sensitive, has a warning or was imported is for the owner alone, and not listed.
+      </p>
     </Card>
   );
 }
