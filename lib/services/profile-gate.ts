@@ -16,7 +16,7 @@ import { demandSame } from "./archive/still-reads";
 import { type EventDraft, type EventRow, eventRow, insertAlone, insertIn } from "./audit/record";
 import { AuthorityChanged, type Demands, demandKey, withAuthority } from "./authority";
 import type { Ctx } from "./context";
-import { knownFacts, type ProfileRow } from "./facts";
+import { knownFacts, type ProfileFacts, type ProfileRow } from "./facts";
 import { withReviewers } from "./reviewers/reviewers-of";
 
 export interface OpenProfile {
@@ -135,14 +135,18 @@ async function openOnce<T>(
   }
 }
 
-async function openFacts(ctx: Ctx, { verb, did }: Pick<Input, "verb" | "did">) {
+// A read that is kept is answered in the turn it came in: no step more than needed.
+function openFacts(ctx: Ctx, { verb, did }: Pick<Input, "verb" | "did">): Promise<ProfileFacts> {
   const wants = {
     categories: verb === "listMemories" || verb === "getProfile",
     authority: agentsChanges.has(verb),
   };
-  const known = await knownFacts(ctx, { profileDid: did, wants });
-  await withReviewers(ctx.db, { verb, profile: known.profile, now: ctx.now });
-  return known;
+  const known = knownFacts(ctx, { profileDid: did, wants });
+  if (verb !== "reviewForOwner") return known;
+  return known.then(async (facts) => {
+    await withReviewers(ctx.db, { verb, profile: facts.profile, now: ctx.now });
+    return facts;
+  });
 }
 
 // A read that is faster than this is answered by the decision that it began with.
