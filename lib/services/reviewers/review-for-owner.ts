@@ -30,11 +30,13 @@ const shownMax = 20;
 
 /** Lists what waits, oldest first, without what only its owner decides: sensitive, flagged, or imported. */
 export async function listForReviewer(ctx: Ctx, did: string): Promise<ForReviewer[]> {
+  const { caller } = ctx;
+  if (caller.kind !== "person") throw forbidden();
   return withProfile(ctx, { verb: "reviewForOwner", did }, async ({ profile }) => {
     const rows = await ctx.db.$queryRaw<ForReviewer[]>`
       SELECT p.id, ${namedAgent("p")} AS agent, p.content, p.context, p.category, p.confidence, p."proposedAt"
       FROM "Proposal" p LEFT JOIN "Agent" a ON a.did = p."agentDid"
-      WHERE p."profileId" = ${profile.id} AND ${isForReviewers(ctx.now)}
+      WHERE p."profileId" = ${profile.id} AND ${isForReviewer(ctx.now, caller.userId)}
       ORDER BY p."proposedAt", p.id LIMIT ${readMax}`;
     const ids = rows.map(({ id }) => id);
     const doubts = await doubtsAbout(ctx.db, { profileId: profile.id, ids });
@@ -42,12 +44,15 @@ export async function listForReviewer(ctx: Ctx, did: string): Promise<ForReviewe
   });
 }
 
-// What an agent proposed here and nothing was noticed in; not what the owner imported or wrote. The guard has read it.
-const isForReviewers = (
+// What an agent proposed here and nothing was noticed in, as the guard has read it. Not what the owner imported or
+// wrote, and nothing of an agent that the reviewer runs.
+const isForReviewer = (
   now: Date,
+  userId: string,
 ) => Prisma.sql`(${isWaiting(now, Prisma.sql`p.`)} AND NOT p.imported
   AND p."agentDid" LIKE 'did:prof:agent:%' AND p.flags = '[]' AND p."guardVersion" = ${guardVersion}
-  AND split_part(substr(p.category, 6), '.', 1) <> ALL (${sensitiveNames}))`;
+  AND split_part(substr(p.category, 6), '.', 1) <> ALL (${sensitiveNames})
+  AND NOT EXISTS (SELECT FROM "Agent" o WHERE o.did = p."agentDid" AND o."registeredBy" = ${userId}))`;
 
 const sensitiveNames = sensitiveCategories.map((category) => category.slice("prof:".length));
 
@@ -74,7 +79,7 @@ export async function reviewForOwner(ctx: Ctx, deciding: Deciding): Promise<Revi
     const doubt = (await doubtsAbout(tx, { profileId: profile.id, ids })).get(input.proposalId);
     const theirs = await tx.$queryRaw<object[]>`
       SELECT p.id FROM "Proposal" p
-      WHERE p.id = ${input.proposalId} AND p."profileId" = ${profile.id} AND ${isForReviewers(ctx.now)}`;
+      WHERE p.id = ${input.proposalId} AND p."profileId" = ${profile.id} AND ${isForReviewer(ctx.now, caller.userId)}`;
     if (doubt !== null || theirs.length === 0) {
       throw refused(
         "It does not wait any more, or only the owner decides it; nothing was changed.",
