@@ -50,7 +50,7 @@ const lives = [
 
 function Invite() {
   return (
-    <Card title="Let somebody review for you">
+    <Card title="Let another account review for you">
       <p className="text-muted">
         Another account of this gateway sees what agents propose to you, and keeps or rejects it in
         your place, with its name on each decision. It sees nothing else of yours. What is

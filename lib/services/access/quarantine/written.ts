@@ -1,3 +1,4 @@
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { Did } from "@/lib/protocol/did";
 import type { Category } from "@/lib/protocol/scope";
 import type { Ctx } from "../../context";
@@ -38,9 +39,7 @@ export async function listWritten(ctx: Ctx, { did, agentDid, days }: Since): Pro
     const memories = await ctx.db.$queryRaw<WrittenMemory[]>`
       SELECT m.id, m.content, m.category, m."createdAt",
         EXISTS (SELECT FROM "MemoryRevision" r WHERE r."memoryId" = m.id) AS "isChanged"
-      FROM "Proposal" p JOIN "Memory" m ON m."proposalId" = p.id
-      WHERE p."profileId" = ${profile.id} AND p."agentDid" = ${agentDid} AND p.status = 'approved'
-        AND m."createdAt" > ${since(ctx.now, days)} AND m."deletedAt" IS NULL AND m."archivedAt" IS NULL
+      ${keptSince({ profileId: profile.id, agentDid, from: since(ctx.now, days) })}
       ORDER BY m."createdAt" DESC, m.id LIMIT ${writtenMax + 1}`;
     const held = await ctx.db.proposal.findMany({
       where: { profileId: profile.id, agentDid, heldAt: { not: null } },
@@ -52,6 +51,12 @@ export async function listWritten(ctx: Ctx, { did, agentDid, days }: Since): Pro
     return { memories: memories.slice(0, writtenMax), isCut, held };
   });
 }
+
+// What the owner kept of the agent from then on.
+const keptSince = (of: { profileId: number; agentDid: Did; from: Date }) => Prisma.sql`
+  FROM "Proposal" p JOIN "Memory" m ON m."proposalId" = p.id
+  WHERE p."profileId" = ${of.profileId} AND p."agentDid" = ${of.agentDid} AND p.status = 'approved'
+    AND m."createdAt" > ${of.from} AND m."deletedAt" IS NULL AND m."archivedAt" IS NULL`;
 
 function since(now: Date, days: number): Date {
   return new Date(now.getTime() - days * dayMs);
@@ -65,9 +70,7 @@ export async function undoWritten(
   return changeProfile(ctx, { verb: "reopenProposal", did }, async (open) => {
     const { tx, profile } = open;
     const rows = await tx.$queryRaw<{ proposalId: string }[]>`
-      SELECT m."proposalId" FROM "Proposal" p JOIN "Memory" m ON m."proposalId" = p.id
-      WHERE p."profileId" = ${profile.id} AND p."agentDid" = ${agentDid} AND p.status = 'approved'
-        AND m."createdAt" > ${since(ctx.now, days)} AND m."deletedAt" IS NULL AND m."archivedAt" IS NULL
+      SELECT m."proposalId" ${keptSince({ profileId: profile.id, agentDid, from: since(ctx.now, days) })}
         AND NOT EXISTS (SELECT FROM "MemoryRevision" r WHERE r."memoryId" = m.id)
       ORDER BY m."createdAt" DESC, m.id LIMIT ${writtenMax}`;
     const ids = rows.map(({ proposalId }) => proposalId);

@@ -62,10 +62,11 @@ async function decide(ctx: Ctx, { id, agentDid, did }: Candidate): Promise<void>
   const asking = { verb: "approveByRule", did, readsAgents: [agentDid] } as const;
   await changeProfile(ctx, asking, async (open) => {
     const { tx } = open;
-    const ruleId = await ruleFor(ctx, open, id);
-    if (ruleId === null) return;
+    const weighed = await weigh(ctx, open, id);
+    if (weighed === undefined) return;
+    const ruleId = await ruleFor(ctx, open, weighed);
     const reviewed =
-      ruleId === "none" || !(await takeUse(ctx, open, ruleId))
+      ruleId === null || !(await takeUse(ctx, open, ruleId))
         ? null
         : await settle({
             ctx,
@@ -83,6 +84,7 @@ async function decide(ctx: Ctx, { id, agentDid, did }: Candidate): Promise<void>
 }
 
 interface Weighed {
+  id: string;
   agentDid: Did;
   category: Category;
   confidence: number;
@@ -92,16 +94,28 @@ interface Weighed {
   rules: { id: string; categories: Category[]; confidenceMin: number; createdAt: string }[];
 }
 
-/** Returns the rule that approves it; "none" where it is the owner's; null where it does not wait any more. */
-async function ruleFor(ctx: Ctx, { tx, profile }: OpenChange, id: string): Promise<string | null> {
+/** Locks a proposal, and loads what it is weighed by; undefined where it does not wait for rules any more. */
+async function weigh(
+  ctx: Ctx,
+  { tx, profile }: OpenChange,
+  id: string,
+): Promise<Weighed | undefined> {
   const [weighed] = await tx.$queryRaw<Weighed[]>`
-    SELECT p."agentDid", p.category, p.confidence, p."proposedAt", p.flags = '[]' AS "isPlain", a.name AS "agentName",
+    SELECT p.id, p."agentDid", p.category, p.confidence, p."proposedAt", p.flags = '[]' AS "isPlain", a.name AS "agentName",
       (SELECT coalesce(json_agg(r ORDER BY r."createdAt"), '[]') FROM "ApproveRule" r
        WHERE r."profileId" = ${profile.id} AND r."agentDid" = p."agentDid" AND ${isLive(ctx.now)}) AS rules
     FROM "Proposal" p JOIN "Agent" a ON a.did = p."agentDid" AND a.state = 'active'
     WHERE p.id = ${id} AND p."profileId" = ${profile.id} AND ${isCandidate(ctx.now)} FOR UPDATE OF p`;
-  if (weighed === undefined) return null;
-  const { agentDid, category, confidence, proposedAt, isPlain, agentName, rules } = weighed;
+  return weighed;
+}
+
+/** Returns the rule that approves the proposal; null where it is left to its owner. */
+async function ruleFor(
+  ctx: Ctx,
+  { tx, profile }: OpenChange,
+  weighed: Weighed,
+): Promise<string | null> {
+  const { id, agentDid, category, confidence, proposedAt, isPlain, agentName, rules } = weighed;
   const rule = rules.find(
     ({ categories, confidenceMin, createdAt }) =>
       categories.some((one) => covers(one, category)) &&
@@ -109,12 +123,12 @@ async function ruleFor(ctx: Ctx, { tx, profile }: OpenChange, id: string): Promi
       proposedAt >= new Date(createdAt),
   );
   const isOwners = !isPlain || isSensitive(category) || nameFlags(agentName).length > 0;
-  if (rule === undefined || isOwners) return "none";
+  if (rule === undefined || isOwners) return null;
   const { blockedBy, quarantinedAt } = await findShutOut(tx, { profileId: profile.id, agentDid });
-  if (blockedBy !== null || quarantinedAt !== null) return "none";
+  if (blockedBy !== null || quarantinedAt !== null) return null;
   const comparing = { profileId: profile.id, ids: [id], now: ctx.now };
   const like = (await resemblances(tx, comparing)).get(id);
-  return like?.near.length === 0 && like.rejectedAt === null ? rule.id : "none";
+  return like?.near.length === 0 && like.rejectedAt === null ? rule.id : null;
 }
 
 async function takeUse(ctx: Ctx, { tx }: OpenChange, ruleId: string): Promise<boolean> {
