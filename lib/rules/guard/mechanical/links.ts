@@ -10,14 +10,16 @@ const products = new Set(table.products.split(" "));
 const dot = "(?:\\.|\\s?[\\[({]\\s?(?:\\.|dot)\\s?[\\])}]\\s?)";
 const label = "[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]{0,62})";
 const path = "(?::\\d{1,5})?(?:[/?#]\\S{0,2000})?";
+const scheme = "(?:(?<scheme>h(?:tt|xx)ps?|ftp|wss?|file|mailto):(?://)?)?";
+// Sought at each dot: sought at each letter, a long word takes 63 steps for each.
 const address = new RegExp(
-  `(?:(?<scheme>h(?:tt|xx)ps?|ftp|wss?|file|mailto):(?://)?)?(?<host>${label}(?:${dot}${label}){1,8})(?<path>${path})`,
+  `(?=${dot})(?<=(?<head>${scheme}(?<first>${label})))(?<others>(?:${dot}${label}){1,8})(?<path>${path})`,
   "giu",
 );
 const dots = new RegExp(dot, "gu");
 const bare = /\b(?:h(?:tt|xx)ps?|ftp|wss?|file):\/\/\S{1,2000}/giu;
 const spelled =
-  /[\p{L}\p{N}-]{2,63} (?:dot|punkt|punto|point) (?:com|org|net|io|dev|app|co|ai|de|shop)(?![\p{L}\p{N}])/giu;
+  /(?= )(?<=(?<head>[\p{L}\p{N}-]{2,63})) (?:dot|punkt|punto|point) (?:com|org|net|io|dev|app|co|ai|de|shop)(?![\p{L}\p{N}])/giu;
 const hextets = /(?<![0-9a-f:])(?:[0-9a-f]{1,4}:){3,7}(?::?[0-9a-f]{1,4}){1,5}/giu;
 const octets = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 
@@ -39,18 +41,20 @@ export interface Address extends Span {
 export function addressesIn(folded: Folded): Address[] {
   const found: Address[] = [];
   for (const { 0: text, index, groups = {} } of matchesOf(folded.text, address)) {
-    const { scheme = "", path: rest = "" } = groups;
-    const host = (groups.host ?? "").replace(dots, ".");
+    const { head = "", scheme = "", first = "", others = "", path: rest = "" } = groups;
+    const host = (first + others).replace(dots, ".");
+    const start = index - head.length;
     const end = index + text.length;
     // "mia.smith@example.com": the name looks like a host, too.
     if (folded.text[end] === "@") continue;
-    const user = userBefore(folded.text, index);
+    const user = userBefore(folded.text, start);
     const isLink = scheme !== "" || isHost(host, user !== "" || rest !== "");
-    if (isLink) found.push({ ...spanOf(folded, index - user.length, end), user, host });
+    if (isLink) found.push({ ...spanOf(folded, start - user.length, end), user, host });
   }
   for (const pattern of [spelled, hextets]) {
-    for (const { 0: text, index } of matchesOf(folded.text, pattern)) {
-      found.push({ ...spanOf(folded, index, index + text.length), user: "", host: text });
+    for (const { 0: text, index, groups: { head = "" } = {} } of matchesOf(folded.text, pattern)) {
+      const span = spanOf(folded, index - head.length, index + text.length);
+      found.push({ ...span, user: "", host: head + text });
     }
   }
   for (const { 0: text, index } of matchesOf(folded.text, bare)) {

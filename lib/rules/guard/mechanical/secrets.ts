@@ -80,9 +80,11 @@ const keyRest = /[\w.~+/=-]*/y;
 function keys(text: string): Span[] {
   const spans: Span[] = [];
   for (const { prefix, minLength } of table.keys) {
+    let end = 0;
     for (let at = text.indexOf(prefix); at !== -1; at = text.indexOf(prefix, at + 1)) {
-      keyRest.lastIndex = at + prefix.length;
-      const end = at + prefix.length + (keyRest.exec(text)?.[0].length ?? 0);
+      // One inside of another ends with it: its rest is read once.
+      keyRest.lastIndex = Math.max(at + prefix.length, end);
+      end = keyRest.lastIndex + (keyRest.exec(text)?.[0].length ?? 0);
       const isWord = !/[\p{L}\p{N}]/u.test(text[at - 1] ?? "");
       if (isWord && end - at >= minLength) spans.push({ start: at, end });
     }

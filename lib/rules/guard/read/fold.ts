@@ -62,7 +62,8 @@ export function walk(text: string): Walk {
     const one = emoji.exec(text)?.[0] ?? String.fromCodePoint(text.codePointAt(at) ?? 0);
     const span = { start: at, end: at + one.length };
     marks = mark.test(one) ? marks + 1 : 0;
-    if (isHidden(one, { ...facts, ...span, before }) || marks > marksMax) {
+    const isUnseen = hiddenOnes.test(one) && isHidden(one, span, before, facts);
+    if (isUnseen || marks > marksMax) {
       state.hidden.push(span);
       addTag(state.tags, one, span);
     } else {
@@ -75,15 +76,19 @@ export function walk(text: string): Walk {
   return state;
 }
 
-interface Around extends Span {
+interface Facts {
   text: string;
-  before: string;
   isRightToLeft: boolean;
 }
 
-function isHidden(one: string, { text, start, end, before, isRightToLeft }: Around): boolean {
+function isHidden(
+  one: string,
+  { start, end }: Span,
+  before: string,
+  { text, isRightToLeft }: Facts,
+) {
   emoji.lastIndex = start;
-  if (space.test(one) || emoji.test(text) || !hiddenOnes.test(one)) return false;
+  if (space.test(one) || emoji.test(text)) return false;
   if (directionMark.test(one) && isRightToLeft) return false;
   const after = String.fromCodePoint(text.codePointAt(end) ?? 0);
   return !(joiner.test(one) && joining.test(before) && joining.test(after));

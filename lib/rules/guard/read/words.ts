@@ -43,13 +43,17 @@ export function wordsOf(folded: Folded, original: string): Word[] {
     const gap = folded.text.slice(end, index);
     const last = words.at(-1);
     const isSentence = last === undefined || (sentenceEnd.test(gap) && !titles.has(last.text));
-    const span = spanOf(folded, index, index + text.length);
+    const { start, end: after } = spanOf(folded, index, index + text.length);
+    const plain = undisguised(text, isLatin);
+    // Named one by one: thousands of copies of objects took longer than all that is sought in them.
     words.push({
-      ...span,
-      ...undisguised(text, isLatin),
+      start,
+      end: after,
+      text: plain.text,
+      isDisguised: plain.isDisguised,
       isSentence,
       isClause: isSentence || clauseEnd.test(gap) || openers.has(last.text),
-      isCapital: upper.test(original.slice(span.start, span.start + 2)),
+      isCapital: upper.test(original.slice(start, start + 2)),
     });
     end = index + text.length;
   }
