@@ -8,6 +8,7 @@ test.each<[Left[], string | null]>([
   [["not_waiting", "not_waiting"], "2 do not wait any more."],
   [["unknown"], "1 is not in this profile any more."],
   [["sensitive", "sensitive"], "2 are sensitive: decide them alone."],
+  [["kept"], "1 says what you keep already: reject it, or approve it alone."],
   [["no_room"], "1 needs a category, and this profile has as many as it can."],
   [
     ["no_room", "sensitive", "no_room"],

@@ -6,6 +6,10 @@ const words: Record<Left, [one: string, many: string]> = {
   unknown: ["is not in this profile any more", "are not in this profile any more"],
   sensitive: ["is sensitive and takes a decision of its own", "are sensitive: decide them alone"],
   flagged: ["has a warning and takes a decision of its own", "have a warning: decide them alone"],
+  kept: [
+    "says what you keep already: reject it, or approve it alone",
+    "say what you keep already: reject them, or approve them alone",
+  ],
   no_room: [
     "needs a category, and this profile has as many as it can",
     "need a category, and this profile has as many as it can",

@@ -1,3 +1,4 @@
+import type { Tx } from "@/lib/engine/db";
 import { Prisma } from "@/lib/engine/prisma-client/client";
 import { live } from "../content";
 
@@ -22,3 +23,10 @@ export const rejectedBefore = Prisma.sql`
   (SELECT max(o."reviewedAt") FROM "Proposal" o
    WHERE o."profileId" = p."profileId" AND o.status = 'rejected' AND o."reviewedBy" IS NOT NULL
      AND ${isSameText(Prisma.sql`o.content`, Prisma.sql`p.content`)})`;
+
+/** Whether a live memory says what this pending proposal says, be it one that the same transaction made. */
+export async function isKept(tx: Tx, proposalId: string): Promise<boolean> {
+  const [row] = await tx.$queryRaw<{ isKept: boolean }[]>`
+    SELECT ${sameMemory} IS NOT NULL AS "isKept" FROM "Proposal" p WHERE p.id = ${proposalId} AND p.status = 'pending'`;
+  return row?.isKept ?? false;
+}

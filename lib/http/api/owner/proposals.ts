@@ -49,7 +49,7 @@ const Proposal = z.object({
 const LeftProposal = z.object({
   proposalId: z.string(),
   status: z.literal("left").describe("Nothing was changed."),
-  why: z.enum(["sensitive", "flagged", "not_waiting", "no_room", "unknown"]),
+  why: z.enum(["sensitive", "flagged", "kept", "not_waiting", "no_room", "unknown"]),
 });
 
 export const proposalEndpoints = {

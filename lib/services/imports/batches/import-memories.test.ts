@@ -139,10 +139,17 @@ describe("undoing an import", () => {
   });
 });
 
-test("5,000 memories wait within ten seconds, doubles not among them", async () => {
+test("5,000 memories wait within ten seconds, doubles not among them, and two processes read them within two minutes", async () => {
   const lines = Array.from({ length: 4_000 }, (_, n) => `- Visited place number ${n} by train`);
   const began = performance.now();
   const done = await bring([...lines, ...lines.slice(0, 1_000)].join("\n"));
   expect(done).toMatchObject({ waiting: 4_000, known: 1_000 });
   expect(performance.now() - began).toBeLessThan(10_000);
+  const readAll = async () => {
+    while ((await readClaims(engine.db)) > 0);
+  };
+  await Promise.all([readAll(), readAll()]);
+  expect(performance.now() - began).toBeLessThan(130_000);
+  const unread = { profileId: owner.profileId, likeText: null };
+  expect(await engine.db.proposal.count({ where: unread })).toBe(0);
 });

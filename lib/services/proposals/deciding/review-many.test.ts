@@ -122,6 +122,25 @@ test("concurrent bulk reviews decide each proposal once", async () => {
   expect(await engine.db.memory.count({ where: { profileId: owner.profileId } })).toBe(ids.length);
 });
 
+test("what ten agents proposed in the same words is kept once, and the other nine are left", async () => {
+  const proposals = Array.from({ length: 10 }, async () => {
+    const { did: agentDid } = await mintAgent(engine);
+    const given = { profileId: owner.profileId, agentDid, content: "Likes green tea." };
+    return (await giveProposal(engine, given)).id;
+  });
+  const ids = await Promise.all(proposals);
+  const became = await review(ids);
+  expect(became.filter(({ status }) => status === "approved")).toHaveLength(1);
+  const left = became.filter((one) => one.status === "left");
+  expect(left.map(({ why }) => why)).toEqual(Array.from({ length: 9 }, () => "kept"));
+  expect(await engine.db.memory.count({ where: { profileId: owner.profileId } })).toBe(1);
+  const rejected = await review(
+    left.map(({ proposalId }) => proposalId),
+    "reject",
+  );
+  expect(rejected.filter(({ status }) => status === "rejected")).toHaveLength(9);
+});
+
 test("a call that decided nothing leaves one event that says so", async () => {
   await review(["prop_none"]);
   expect(await eventsOf(engine, owner.profileId)).toMatchObject([

@@ -4,6 +4,7 @@ import type { ReviewAction } from "@/lib/rules/review";
 import type { Ctx } from "../../context";
 import { changeProfile } from "../../profile-gate";
 import { notifyAgents } from "../../webhooks/notify-agents";
+import { isKept } from "../same-text";
 import { settle } from "./review";
 import { doubtsAbout } from "./second-act";
 
@@ -16,8 +17,8 @@ export interface ManyInput {
   reason?: string;
 }
 
-/** Why a proposal was left as it was: sensitive and flagged ones need a decision of their own. */
-export type Left = "sensitive" | "flagged" | "not_waiting" | "no_room" | "unknown";
+/** Why a proposal was left as it was: sensitive, flagged and kept ones need a decision of their own. */
+export type Left = "sensitive" | "flagged" | "kept" | "not_waiting" | "no_room" | "unknown";
 
 export type ManyReviewed = ReviewedProposal | { proposalId: string; status: "left"; why: Left };
 
@@ -39,6 +40,7 @@ export async function reviewMany(
       const doubt = doubts.get(proposalId);
       if (doubt === undefined) leave(proposalId, "unknown");
       else if (action === "approve" && doubt !== null) leave(proposalId, doubt);
+      else if (action === "approve" && (await isKept(tx, proposalId))) leave(proposalId, "kept");
       else {
         const input = { proposalId, action, reason };
         const reviewed = await settle({ ctx, open, input });
