@@ -18,6 +18,7 @@ const event: SealedEvent = {
   actorId: "did:prof:agent:local:iris",
   agent: { did: "did:prof:agent:local:iris", name: '=HYPERLINK("x")', verified: false },
   about: null,
+  reviewer: "Rita",
   asked: ["prof:preferences", "prof:interests"],
   granted: [],
   denied: [],
@@ -67,7 +68,8 @@ test("each row has a cell for each column, and an agent's name is no formula", (
 });
 
 test("the file contains what was sealed", () => {
-  const { agent, about, storedPurpose, hashBefore, purposeType, position, ...stored } = event;
+  const { agent, about, reviewer, storedPurpose, hashBefore, purposeType, position, ...stored } =
+    event;
   const before = Buffer.alloc(32, 7);
   const whole = { ...stored, purposeType: storedPurpose, position: null, hash: null };
   const hash = hashOf({

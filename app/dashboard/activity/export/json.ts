@@ -29,7 +29,7 @@ export function jsonHead(about: { profile: string; exportedAt: Date; filter: Exp
 export const jsonTail = "\n]}\n";
 
 export function jsonEvent(event: SealedEvent): string {
-  const { agent, about, hash, hashBefore, storedPurpose, ...rest } = event;
+  const { agent, about, reviewer, hash, hashBefore, storedPurpose, ...rest } = event;
   const before = hashBefore?.toString("hex") ?? chainStart;
   return JSON.stringify({
     sentence: sentenceText(event),
