@@ -7,6 +7,7 @@ import type { ReviewAction } from "@/lib/rules/review";
 import { type NamedAgent, namedAgent } from "../access/named-agent";
 import { tooManyCategories } from "../categories";
 import type { Ctx } from "../context";
+import { pageOf } from "../page";
 import { changeProfile, withProfile } from "../profile-gate";
 import { settle } from "../proposals/deciding/review";
 import { doubtsAbout } from "../proposals/deciding/second-act";
@@ -25,22 +26,35 @@ export interface ForReviewer {
   proposedAt: Date;
 }
 
-const readMax = 100;
-const shownMax = 20;
+interface Listing {
+  did: string;
+  after?: { at: Date; id: string };
+  limit: number;
+}
 
 /** Lists what waits, oldest first, without what only its owner decides: sensitive, flagged, or imported. */
-export async function listForReviewer(ctx: Ctx, did: string): Promise<ForReviewer[]> {
+export async function listForReviewer(
+  ctx: Ctx,
+  { did, after, limit }: Listing,
+): Promise<{ items: ForReviewer[]; next: { at: Date; id: string } | null }> {
   const { caller } = ctx;
   if (caller.kind !== "person") throw forbidden();
   return withProfile(ctx, { verb: "reviewForOwner", did }, async ({ profile }) => {
+    const isAfter = after
+      ? Prisma.sql`(p."proposedAt", p.id) > (${after.at}, ${after.id})`
+      : Prisma.sql`true`;
     const rows = await ctx.db.$queryRaw<ForReviewer[]>`
       SELECT p.id, ${namedAgent("p")} AS agent, p.content, p.context, p.category, p.confidence, p."proposedAt"
       FROM "Proposal" p LEFT JOIN "Agent" a ON a.did = p."agentDid"
-      WHERE p."profileId" = ${profile.id} AND ${isForReviewer(ctx.now, caller.userId)}
-      ORDER BY p."proposedAt", p.id LIMIT ${readMax}`;
-    const ids = rows.map(({ id }) => id);
+      WHERE p."profileId" = ${profile.id} AND ${isAfter} AND ${isForReviewer(ctx.now, caller.userId)}
+      ORDER BY p."proposedAt", p.id LIMIT ${limit + 1}`;
+    const { page, last } = pageOf(rows, { limit });
+    const ids = page.map(({ id }) => id);
     const doubts = await doubtsAbout(ctx.db, { profileId: profile.id, ids });
-    return rows.filter(({ id }) => doubts.get(id) === null).slice(0, shownMax);
+    return {
+      items: page.filter(({ id }) => doubts.get(id) === null),
+      next: last === undefined ? null : { at: last.proposedAt, id: last.id },
+    };
   });
 }
 

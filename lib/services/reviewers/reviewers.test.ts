@@ -99,10 +99,20 @@ describe("a reviewer", () => {
       await propose({ agentDid: did() }),
       await propose({ agentDid: (await mintAgent(engine, runByRae)).did }),
     ];
-    const items = await listForReviewer(raes(), did());
+    const { items } = await listForReviewer(raes(), { did: did(), limit: 10 });
     expect(items.map(({ id }) => id)).toEqual([plain]);
     for (const id of owns) await expect(review(id)).rejects.toMatchObject({ code: "PROF006" });
     expect(await engine.db.memory.count({ where: { profileId: owner.profileId } })).toBe(0);
+  });
+
+  test("is held up by nothing that they leave: each page goes on after the one before", async () => {
+    await accepted();
+    const ids = [await propose(), await propose(), await propose()].toSorted();
+    const first = await listForReviewer(raes(), { did: did(), limit: 2 });
+    const after = first.next ?? undefined;
+    const second = await listForReviewer(raes(), { did: did(), after, limit: 2 });
+    expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(ids);
+    expect(second.next).toBe(null);
   });
 
   test("reads nothing else of the profile", async () => {
@@ -142,7 +152,9 @@ describe("reviewing ends", () => {
     await expect(review(id)).rejects.toMatchObject({
       code: expect.stringMatching(/^PROF00[12]$/),
     });
-    await expect(listForReviewer(raes(), did())).rejects.toMatchObject({ code: "PROF002" });
+    await expect(listForReviewer(raes(), { did: did(), limit: 1 })).rejects.toMatchObject({
+      code: "PROF002",
+    });
   });
 
   test("at its time", async () => {

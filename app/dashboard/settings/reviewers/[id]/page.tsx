@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { Card } from "@/app/_components/card";
 import { EnterGuard } from "@/app/_components/forms/enter-guard";
 import { Form, SubmitButton } from "@/app/_components/forms/form";
+import { Pages } from "@/app/_components/lists/pages";
 import { AgentName } from "@/app/_components/shown/agent-name";
 import { CategoryChip } from "@/app/_components/shown/category-chip";
 import { InertText } from "@/app/_components/shown/inert-text";
@@ -11,6 +12,11 @@ import { Empty } from "@/app/_components/states/empty";
 import { didName } from "@/app/_components/words/did-name";
 import { visibleText } from "@/app/_components/words/inert";
 import { missing } from "@/lib/http/page-failure";
+import {
+  searchParams as addressOf,
+  place,
+  type Query,
+} from "@/lib/http/session/address/search-params";
 import { pageContext } from "@/lib/http/session/page";
 import { withoutSecrets } from "@/lib/rules/guard/without-secrets";
 import { type ForReviewer, listForReviewer } from "@/lib/services/reviewers/review-for-owner";
@@ -19,7 +25,14 @@ import { decideForOwnerAction } from "../actions";
 
 export const metadata: Metadata = { title: "Review for others" };
 
-export default async function ReviewingPage({ params }: { params: Promise<{ id: string }> }) {
+interface Props {
+  params: Promise<{ id: string }>;
+  searchParams: Promise<Query>;
+}
+
+const perPage = 20;
+
+export default async function ReviewingPage({ params, searchParams }: Props) {
   const [{ ctx }, { id }] = [await pageContext(), await params];
   const reviewing = await findReviewing(ctx, id);
   if (reviewing === null) {
@@ -29,7 +42,10 @@ export default async function ReviewingPage({ params }: { params: Promise<{ id: 
       </Empty>,
     );
   }
-  const items = await listForReviewer(ctx, reviewing.did);
+  const address = reviewingAddress(id);
+  const { after } = address.read(await searchParams);
+  const input = { did: reviewing.did, after, limit: perPage };
+  const { items, next } = await listForReviewer(ctx, input);
   return (
     <Card title={`What waits for ${didName(reviewing.did)}`}>
       {items.length === 0 ? (
@@ -43,12 +59,20 @@ export default async function ReviewingPage({ params }: { params: Promise<{ id: 
           ))}
         </ul>
       )}
+      <Pages
+        newest={after === undefined ? null : address.href({})}
+        older={next === null ? null : address.href({ after: { ...next, tier: 0 } })}
+        words={{ first: "Oldest", next: "Newer" }}
+      />
       <p className="mt-3 text-small text-muted">
         What is sensitive, has a warning or was imported is for the owner alone, and not listed.
       </p>
     </Card>
   );
 }
+
+const reviewingAddress = (id: string) =>
+  addressOf(`/dashboard/settings/reviewers/${id}`, { after: place });
 
 interface ProposalProps {
   item: ForReviewer;
