@@ -17,7 +17,9 @@ export interface Walk extends Folded {
 }
 
 // Hidden on a screen, or changing how the rest is drawn. White space is seen.
-const hiddenOnes = /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
+const hidden =
+  "[\\p{Cc}\\p{Cf}\\p{Co}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\u2800\\ufffc]";
+const hiddenOnes = new RegExp(hidden, "u");
 const space = /[\t\n\r]/;
 const pictograph = "\\p{Extended_Pictographic}(?:[\\ufe0e\\ufe0f]|\\p{Emoji_Modifier})?";
 const regions = "\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}";
@@ -28,17 +30,24 @@ const emoji = new RegExp(
   `${regions}|${others}|${pictograph}(?:\\u200d${pictograph})*|[0-9#*]\\ufe0f?\\u20e3`,
   "uy",
 );
+// A letter with its marks, or the parts of Korean syllables: what a reader sees as one sign.
+const sign = new RegExp(
+  `${hidden}|[\\u1100-\\u115e\\u1161-\\u11ff]{2,}|[^](?:(?!${hidden})[\\p{M}\\uff9e\\uff9f])*`,
+  "uy",
+);
 const joiner = /[\u200c\u200d]/;
 const joining =
-  /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{M}]/u;
-const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
+  /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\u064b-\u065f]/u;
+const rightToLeft =
+  /(?=\p{L})[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
 const directionMark = /[\u200e\u200f\u061c]/;
 const styledLetter =
   /[\u{1d400}-\u{1d7ff}\u24b6-\u24e9\u{1f130}-\u{1f189}\uff21-\uff3a\uff41-\uff5a\u210a-\u2115\u2119-\u211d\u2124\u2128-\u2134]/u;
+const fullWidth = /[\uff21-\uff3a\uff41-\uff5a]/;
 const eastAsian = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 const latin = /\p{Script=Latin}/u;
-const mark = /\p{M}/u;
-const accents = /[\u0300-\u036f]/g;
+const letter = /\p{L}/u;
+const marks = /\p{M}/gu;
 const marksMax = 4;
 
 /** Walks through the characters of a text, and keeps for each what it is to a reader of words. */
@@ -49,7 +58,6 @@ export function walk(text: string): Walk {
   } as Walk;
   const facts = { text, isRightToLeft: rightToLeft.test(text), isEastAsian: eastAsian.test(text) };
   let before = "";
-  let marks = 0;
   for (let at = 0; at < text.length; ) {
     const plain = plainRun(text, at);
     if (plain !== "") {
@@ -58,17 +66,15 @@ export function walk(text: string): Walk {
       at += plain.length;
       continue;
     }
-    emoji.lastIndex = at;
-    const one = emoji.exec(text)?.[0] ?? String.fromCodePoint(text.codePointAt(at) ?? 0);
+    const one = foundAt(emoji, text, at) || foundAt(sign, text, at);
     const span = { start: at, end: at + one.length };
-    marks = mark.test(one) ? marks + 1 : 0;
-    const isUnseen = hiddenOnes.test(one) && isHidden(one, span, before, facts);
-    if (isUnseen || marks > marksMax) {
-      state.hidden.push(span);
-      addTag(state.tags, one, span);
-    } else {
-      if (!facts.isEastAsian && styledLetter.test(one)) state.styled.push(span);
-      add(state, foldOne(one, latin.test(before)), span);
+    const sight = hiddenOnes.test(one) ? sightOf(one, span, before, facts) : "seen";
+    if (sight === "hidden" || (one.match(marks)?.length ?? 0) > marksMax) state.hidden.push(span);
+    if (sight === "hidden") addTag(state.tags, one, span);
+    else if (sight === "seen") {
+      const isUsual = facts.isEastAsian && fullWidth.test(one);
+      if (styledLetter.test(one) && !isUsual) state.styled.push(span);
+      add(state, foldOne(one), span);
       before = one;
     }
     at = span.end;
@@ -76,41 +82,56 @@ export function walk(text: string): Walk {
   return state;
 }
 
+/** What an expression finds in a text from this place on; empty where that is nothing. */
+function foundAt(sticky: RegExp, text: string, at: number): string {
+  sticky.lastIndex = at;
+  return sticky.exec(text)?.[0] ?? "";
+}
+
 interface Facts {
   text: string;
   isRightToLeft: boolean;
 }
 
-function isHidden(
+/** Whether a character that may be hidden is; `useful` where it serves how the letters beside it are written. */
+function sightOf(
   one: string,
   { start, end }: Span,
   before: string,
   { text, isRightToLeft }: Facts,
-) {
-  emoji.lastIndex = start;
-  if (space.test(one) || emoji.test(text)) return false;
-  if (directionMark.test(one) && isRightToLeft) return false;
+): "seen" | "hidden" | "useful" {
+  if (space.test(one) || foundAt(emoji, text, start) !== "") return "seen";
   const after = String.fromCodePoint(text.codePointAt(end) ?? 0);
-  return !(joiner.test(one) && joining.test(before) && joining.test(after));
+  const isPlain = (other: string) => letter.test(other) && !rightToLeft.test(other);
+  const isUseful = directionMark.test(one)
+    ? isRightToLeft && !(isPlain(before) && isPlain(after))
+    : joiner.test(one) && joining.test(before) && joining.test(after);
+  return isUseful ? "useful" : "hidden";
 }
 
-// Without accents only where they are on Latin letters: in other scripts they make other letters.
-function foldOne(one: string, isAfterLatin: boolean): string {
-  if (mark.test(one) && isAfterLatin) return one.replace(accents, "");
+const apostrophes = /^[\u2018\u2019\u02bc\u02b9\u00b4\u2032]$/;
+// Those of no script of their own: what they do to a letter that has no form with them is decoration.
+const looseMarks = /(?=\p{M})\p{Script=Inherited}|\u0640/gu;
+const drawnLetters = [0x1f150, 0x1f170, 0x1f1e6];
+
+/** Lower case, without accents on Latin letters: in other scripts they make other letters. */
+function foldOne(one: string): string {
+  if (apostrophes.test(one)) return "'";
+  const code = one.codePointAt(0) ?? 0;
+  const first = drawnLetters.find((start) => code >= start && code < start + 26);
+  if (first !== undefined) return String.fromCharCode(97 + code - first);
   const plain = one.normalize("NFKC");
-  const bare = latin.test(plain) ? plain.normalize("NFKD").replace(accents, "") : plain;
-  return bare
-    .toLowerCase()
-    .replaceAll("ß", "ss")
-    .replace(/[\u2018\u2019\u02bc]/g, "'");
+  const bare = latin.test(plain)
+    ? plain.normalize("NFKD").replace(marks, "")
+    : plain.replace(looseMarks, "");
+  return bare.toLowerCase().replaceAll("ß", "ss");
 }
 
-const plainOnes = /[ -~]+(?![\u0300-\u036f\ufe0f\u20e3])/y;
+const plainOnes = /[ -~]+(?!\p{M})/uy;
 
 /** The plain ASCII from here on, which is what it looks like. */
 function plainRun(text: string, at: number): string {
-  plainOnes.lastIndex = at;
-  return plainOnes.exec(text)?.[0] ?? "";
+  return foundAt(plainOnes, text, at);
 }
 
 function addPlain(to: Folded, plain: string, at: number): void {

@@ -78,7 +78,7 @@ function wordsIn(part: string, classes: Record<string, string>): ReadonlySet<str
     if (words === undefined) throw new Error(`{${name}} is not a class`);
     return words.split(" ").join("|");
   });
-  return new Set(written.split("|"));
+  return new Set(written.split("|").flatMap((word) => [word, word.replace("n't", "nt")]));
 }
 
 export interface Found {
@@ -120,7 +120,7 @@ function endOf(matching: Matching, at: number, place: number): number | null {
     const word = words[at + skipped];
     budget.spend();
     // No pattern goes on in the next sentence.
-    if (word === undefined || (place > 0 && word.isSentence)) return null;
+    if (word === undefined || (place > 0 && word.isApart)) return null;
     if (!isMatch(step, word)) continue;
     const end = endOf(matching, at + skipped + 1, place + 1);
     if (end !== null) return end;

@@ -9,6 +9,8 @@ export interface Word extends Span {
   /** Begins a sentence, or what follows a comma or "please". */
   isSentence: boolean;
   isClause: boolean;
+  /** No phrase goes on with it. A line that is broken off ends none. */
+  isApart: boolean;
   /** Has a capital in the original. */
   isCapital: boolean;
   /** Uses letters of another alphabet that look like those of this one. */
@@ -18,9 +20,10 @@ export interface Word extends Span {
 const twins = new Map(Object.entries(twinTable.twins));
 // Like a Latin letter only as a capital, or only beside Latin ones.
 const twinsInMixed = new Map(Object.entries({ ...twinTable.twins, ...twinTable.mixed }));
-const wordPattern = /[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}]|'(?=\p{L}))*/gu;
+const wordPattern = /[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}]|['`](?=\p{L}))*/gu;
 const sentenceEnd = /[.!?。！？…\n]/;
-const clauseEnd = /[,;:–—()"“”„«»、，；：-]/;
+const paragraphEnd = /[.!?。！？…]|\n\s*(?:\n|[-*•#\d])/;
+const clauseEnd = /[^\s'&%+$€£@]/u;
 const openers = new Set(
   "please always never and then just but so also bitte immer nie und dann siempre nunca y por favor toujours jamais et puis sempre mai e altijd nooit en".split(
     " ",
@@ -32,6 +35,7 @@ const latinLetter = /\p{Script=Latin}/u;
 const letter = /\p{L}/u;
 const ascii = /^[ -~]*$/;
 const upper = /\p{Lu}/u;
+const lower = /^\p{Ll}/u;
 const twinWordMin = 3;
 
 /** The words of a folded text, each with its place in the original. */
@@ -39,19 +43,27 @@ export function wordsOf(folded: Folded, original: string): Word[] {
   const words: Word[] = [];
   const isLatin = isMostlyLatin(folded.text);
   let end = 0;
+  let inSentence = 0;
   for (const { 0: text, index } of matchesOf(folded.text, wordPattern)) {
     const gap = folded.text.slice(end, index);
     const last = words.at(-1);
     const isSentence = last === undefined || (sentenceEnd.test(gap) && !titles.has(last.text));
     const { start, end: after } = spanOf(folded, index, index + text.length);
     const plain = undisguised(text, isLatin);
+    // A word alone, and what goes on in lower case, is no sentence: "e.g. all", "Ignore. All."
+    const isApart =
+      inSentence > 1 &&
+      paragraphEnd.test(gap) &&
+      (gap.includes("\n") || !lower.test(original.slice(start, start + 2)));
+    inSentence = isApart ? 1 : inSentence + 1;
     // Named one by one: thousands of copies of objects took longer than all that is sought in them.
     words.push({
       start,
       end: after,
-      text: plain.text,
+      text: plain.text.replaceAll("`", "'"),
       isDisguised: plain.isDisguised,
       isSentence,
+      isApart,
       isClause: isSentence || clauseEnd.test(gap) || openers.has(last.text),
       isCapital: upper.test(original.slice(start, start + 2)),
     });
