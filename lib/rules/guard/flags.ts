@@ -1,12 +1,12 @@
 import { type FlagKind, flagKinds, flagNames, isStopped } from "@/lib/protocol/flags";
 import { type Budget, createBudget, type Flag, type Span, TooTangled } from "./kinds";
-import { decodedIn } from "./mechanical/decode";
+import { decodedIn, withSignsRead } from "./mechanical/decode";
 import { addressesIn, findLinks } from "./mechanical/links";
 import { findImitations, findMachine, findPhrases } from "./mechanical/pieces";
 import { findSecrets } from "./mechanical/secrets";
 import { type Folded, spanOf, walk } from "./read/fold";
 import { findPatterns, type Patterns, readPatterns } from "./read/patterns";
-import { lettersTogether, reversed, rotated, withoutDigits } from "./read/rewritten";
+import { cutAnew, lettersTogether, reversed, rotated, withoutDigits } from "./read/rewritten";
 import { withoutSlips } from "./read/slips";
 import { type Word, wordsOf } from "./read/words";
 import table from "./tables/patterns.json";
@@ -16,8 +16,9 @@ export const guardVersion = 1;
 
 const stepsMax = 200_000;
 const unitsMax = 10_000;
-const turnedMax = 2_000;
 const depthMax = 2;
+// Fifty pieces in a code, and the text counts as too tangled to be read.
+const codeSteps = stepsMax / 50;
 const styledMin = 3;
 
 export const patterns: Patterns = readPatterns(table);
@@ -59,6 +60,8 @@ function read(text: string, reading: Reading): Found[] {
   const { known, budget, depth } = reading;
   budget.spend(text.length);
   const walked = walk(text);
+  // Characters that are whole words each make a text many times as long.
+  if (walked.text.length > 2 * unitsMax) throw new TooTangled();
   const words = wordsOf(walked, text);
   const of = (kind: FlagKind, spans: readonly Span[]) => spans.map((span) => ({ kind, ...span }));
   const found: Found[] = [
@@ -73,7 +76,7 @@ function read(text: string, reading: Reading): Found[] {
     ...inTags(walked.tags, reading),
     ...(depth < depthMax ? inCodes(text, reading) : []),
   ];
-  return found.some(({ kind }) => flagKinds[kind] === "stop" && kind !== "hidden")
+  return found.some((one) => isStop(one) && one.kind !== "hidden")
     ? found
     : [...found, ...rewritings({ text, walked, words, reading })];
 }
@@ -97,11 +100,25 @@ function inTags(tags: Folded, reading: Reading): Found[] {
   return tags.text === "" ? [] : inWords(wordsOf(tags, tags.text), reading);
 }
 
+const isStop = ({ kind }: Found) => flagKinds[kind] === "stop";
+
 function inCodes(text: string, reading: Reading): Found[] {
-  return decodedIn(text).flatMap(({ text: decoded, ...span }) => {
+  return decodedIn(text).flatMap(({ text: decoded, isWords, ...span }) => {
+    reading.budget.spend(codeSteps);
     const inside = read(decoded, { ...reading, depth: reading.depth + 1 });
+    if (!isWords && !inside.some(isStop)) return [];
     return [{ kind: "encoded" as const, ...span }, ...inside.map((one) => ({ ...one, ...span }))];
   });
+}
+
+/** Where single characters of the text are written as signs. */
+function inSigns(text: string, reading: Reading): Found[] {
+  const signs = reading.depth < depthMax ? withSignsRead(text) : null;
+  if (signs === null) return [];
+  const { start, end } = signs;
+  const inside = read(signs.text, { ...reading, depth: reading.depth + 1 }).filter(isStop);
+  const all = inside.map(({ kind }) => ({ kind, start, end }));
+  return all.length > 0 ? [{ kind: "encoded", start, end }, ...all] : [];
 }
 
 interface Rewriting {
@@ -112,12 +129,14 @@ interface Rewriting {
 }
 
 function rewritings({ text, walked, words, reading }: Rewriting): Found[] {
-  const isStop = ({ kind }: Found) => flagKinds[kind] === "stop";
-  for (const other of [withoutDigits(words), lettersTogether(words, text)]) {
+  const written = inSigns(text, reading);
+  if (written.length > 0) return written;
+  const together = lettersTogether(words, text);
+  const cut = cutAnew(together ?? words, text, reading.patterns.vocabulary);
+  for (const other of [withoutDigits(words), together, cut]) {
     const found = other === undefined ? [] : inWords(other, reading).filter(isStop);
     if (found.length > 0) return found;
   }
-  if (text.length > turnedMax) return [];
   for (const other of [reversed(walked), rotated(walked)]) {
     const found = turned(other, reading).filter(isStop);
     if (found.length > 0) return found;

@@ -4,84 +4,100 @@ import { matchesOf } from "../read/matches";
 /** A piece of a text that is written in a code, and what it says. */
 export interface Decoded extends Span {
   text: string;
+  /** Says something in words; else it counts where what it says is flagged. */
+  isWords: boolean;
 }
 
-const unitsMax = 8_000;
 const printableMin = 0.9;
+const unitsMin = 6;
 
-const codes: { pattern: RegExp; decode: (code: string) => string | null }[] = [
+const sign =
+  "&#[xX][0-9a-fA-F]{1,6};|&#\\d{1,7};|&(?:lt|gt|amp|quot|apos|sol|colon|period|commat);|%[0-9a-fA-F]{2}|\\\\u\\{[0-9a-fA-F]{1,6}\\}|\\\\u[0-9a-fA-F]{4}|\\\\x[0-9a-fA-F]{2}";
+
+const codes: { pattern: RegExp; decode: (code: string) => (string | null)[] }[] = [
   {
-    pattern: /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,8000}={0,2}/g,
-    decode: (code) => utf8(bytesOfBase64(code)),
+    pattern: /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,}={0,2}/g,
+    decode: (code) => base64In(code).map(utf8OfBase64),
   },
   {
-    pattern: /(?<![0-9a-fA-F])(?:[0-9a-fA-F]{2}[ :]?){8,4000}(?![0-9a-fA-F])/g,
-    decode: (code) => utf8(bytesOfHex(code)),
+    pattern: /(?<![0-9a-fA-F])(?:(?:0x)?[0-9a-fA-F]{2}[ :,-]{0,2}){8,}(?![0-9a-fA-F])/g,
+    decode: (code) => [utf8(bytesOfHex(code))],
   },
   {
-    pattern: /(?:[\w.+-]{0,40}%[0-9a-fA-F]{2}){3,2000}[\w.+-]{0,40}/g,
-    decode: (code) => utf8(bytesOfPercent(code)),
-  },
-  {
-    pattern: /(?:&#(?:x[0-9a-fA-F]{1,6}|\d{1,7});){3,1000}/g,
-    decode: (code) => charactersOf(code, /&#(x?)([0-9a-fA-F]+);/g),
-  },
-  {
-    pattern: /(?:\\u\{?[0-9a-fA-F]{4,6}\}?){3,1000}/g,
-    decode: (code) => charactersOf(code, /\\u()\{?([0-9a-fA-F]{4,6})\}?/g, 16),
+    pattern: new RegExp(`(?:[\\w.+-]{0,40}(?:${sign})\\s?){3,}[\\w.+-]{0,40}`, "g"),
+    decode: (code) => [withoutSigns(code)],
   },
 ];
 
-/** What is written in a code and decodes to words. */
+/** What is written in a code and decodes to text. */
 export function decodedIn(text: string): Decoded[] {
-  const head = text.slice(0, unitsMax);
   return codes.flatMap(({ pattern, decode }) =>
-    matchesOf(head, pattern).flatMap(({ 0: code, index }) => {
-      const decoded = decode(code);
-      if (decoded === null || !isWords(decoded)) return [];
-      return [{ start: index, end: index + code.length, text: decoded }];
+    matchesOf(text, pattern).flatMap(({ 0: code, index }) => {
+      const decoded = decode(code).find((one) => one !== null && isPrintable(one)) ?? null;
+      if (decoded === null) return [];
+      const span = { start: index, end: index + code.length };
+      return [{ ...span, text: decoded, isWords: isWords(decoded) }];
     }),
   );
 }
 
+const signs = new RegExp(`(?:%[0-9a-fA-F]{2})+|${sign}`, "g");
+const named: Record<string, string> = {
+  ...{ lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" },
+  ...{ sol: "/", colon: ":", period: ".", commat: "@" },
+};
+
+/** The text with its single characters decoded, of which each is written as a sign of its own, and their span. */
+export function withSignsRead(text: string): Decoded | null {
+  const found = matchesOf(text, signs);
+  const [first, last] = [found.at(0), found.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  const span = { start: first.index, end: last.index + last[0].length };
+  return { ...span, text: withoutSigns(text), isWords: false };
+}
+
+function withoutSigns(text: string): string {
+  return text.replace(signs, (one) => {
+    if (one.startsWith("%")) return utf8(bytesOfHex(one));
+    const name = named[one.slice(1, -1)];
+    if (name !== undefined) return name;
+    const isHex = !/^&#\d/.test(one);
+    const point = Number.parseInt(
+      one.replace(isHex ? /[^0-9a-fA-F]/g : /\D/g, ""),
+      isHex ? 16 : 10,
+    );
+    return point <= 0x10ffff ? String.fromCodePoint(point) : one;
+  });
+}
+
+function isPrintable(text: string): boolean {
+  const plain = text.match(/(?!\ufffd)[\p{L}\p{M}\p{N}\p{P}\p{S}\s]/gu)?.join("").length ?? 0;
+  return text.length >= unitsMin && plain >= text.length * printableMin;
+}
+
 // Names of files and keys are letters, too: words have vowels, and spaces between them.
 function isWords(text: string): boolean {
-  const plain = text.match(/[\p{L}\p{N}\p{P}\s]/gu)?.length ?? 0;
-  const words = text.match(/\p{L}{2,}/gu) ?? [];
-  return plain >= text.length * printableMin && words.length >= 2 && /\s/.test(text.trim());
+  return (text.match(/\p{L}{2,}/gu)?.length ?? 0) >= 2 && /\s/.test(text.trim());
 }
 
-function utf8(bytes: Uint8Array | null): string | null {
-  if (bytes === null || bytes.length < 6) return null;
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    // Other bytes are no text.
-    return null;
-  }
+// Also after some letters that belong to nothing, or to a word or a path.
+function base64In(code: string): string[] {
+  const parts = /[_/-]/.test(code) ? code.split(/[_/-]/).filter((part) => part.length >= 16) : [];
+  return [code, code.slice(1), code.slice(2), code.slice(3), ...parts];
 }
 
-function bytesOfBase64(code: string): Uint8Array | null {
+function utf8OfBase64(code: string): string | null {
   const plain = code.replaceAll("=", "").replaceAll("-", "+").replaceAll("_", "/");
   if (plain.length % 4 === 1) return null;
-  return Uint8Array.from(atob(plain), (one) => one.charCodeAt(0));
+  return utf8(Uint8Array.from(atob(plain), (one) => one.charCodeAt(0)));
+}
+
+function utf8(bytes: Uint8Array): string {
+  // Two bytes for each letter, as some write it: every other one is none.
+  return new TextDecoder().decode(bytes).replaceAll("\0", "");
 }
 
 function bytesOfHex(code: string): Uint8Array {
-  const digits = code.replace(/[^0-9a-fA-F]/g, "");
+  const digits = code.replaceAll("0x", "").replace(/[^0-9a-fA-F]/g, "");
   return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
-}
-
-function bytesOfPercent(code: string): Uint8Array {
-  const units = code.match(/%[0-9a-fA-F]{2}|[^%]/g) ?? [];
-  return Uint8Array.from(units, (unit) =>
-    unit.length === 3 ? Number.parseInt(unit.slice(1), 16) : unit.replace("+", " ").charCodeAt(0),
-  );
-}
-
-function charactersOf(code: string, one: RegExp, base?: 16): string | null {
-  const points = matchesOf(code, one).map(({ 1: isHex, 2: digits = "" }) =>
-    Number.parseInt(digits, base ?? (isHex === "" ? 10 : 16)),
-  );
-  return points.every((point) => point <= 0x10ffff) ? String.fromCodePoint(...points) : null;
 }

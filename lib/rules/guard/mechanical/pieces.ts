@@ -24,7 +24,7 @@ const speaker =
   /(?:^|\n|\\n)[ \t]{0,20}(?:system|assistant|developer|tool|human|user|ai)[ \t]{0,3}:/g;
 // In the midst of a line, or by the name of another language.
 const turn =
-  /(?:[.!?。！？][ \t]{0,3}|\n[ \t]{0,3}|\\n)(?:system|assistant|human|mensch|assistent|systeme|assistente|asistente|sistema|humano|umano|asystent|użytkownik|ассистент|система|человек|пользователь|asistan|sistem|系统|系統|助手|人类|用户|システム|アシスタント|人間|ユーザー|시스템|어시스턴트)[ \t]{0,3}:/g;
+  /(?:[.!?。！？][ \t]{0,3}|\n[ \t]{0,3}|\\n)(?:system|assistant|human|mensch|assistent|systeme|assistente|asistente|sistema|humano|umano|asystent|uzytkownik|ассистент|система|человек|пользователь|asistan|sistem|系统|系統|助手|人类|用户|システム|アシスタント|人間|ユーザー|시스템|어시스턴트)[ \t]{0,3}:/g;
 
 /** Commands for a machine: marks of roles, calls of tools, markup, queries, shell. */
 export function findMachine(folded: Folded): Span[] {

@@ -112,6 +112,10 @@ function sightOf(
 const apostrophes = /^[\u2018\u2019\u02bc\u02b9\u00b4\u2032]$/;
 // Those of no script of their own: what they do to a letter that has no form with them is decoration.
 const looseMarks = /(?=\p{M})\p{Script=Inherited}|\u0640/gu;
+const strokeless: Record<string, string> = {
+  ...{ ß: "ss", ø: "o", ł: "l", đ: "d", ı: "i", ŧ: "t", ħ: "h", ŋ: "n", ɨ: "i" },
+};
+const strokes = /[ßøłđıŧħŋɨ]/g;
 const drawnLetters = [0x1f150, 0x1f170, 0x1f1e6];
 
 /** Lower case, without accents on Latin letters: in other scripts they make other letters. */
@@ -124,7 +128,7 @@ function foldOne(one: string): string {
   const bare = latin.test(plain)
     ? plain.normalize("NFKD").replace(marks, "")
     : plain.replace(looseMarks, "");
-  return bare.toLowerCase().replaceAll("ß", "ss");
+  return bare.toLowerCase().replace(strokes, (letter) => strokeless[letter] ?? letter);
 }
 
 const plainOnes = /[ -~]+(?!\p{M})/uy;

@@ -1,7 +1,7 @@
 import { type Folded, refolded } from "./fold";
 import type { Word } from "./words";
 
-// Other ways to write words: with digits for letters, letters apart, backwards, by ROT13.
+// Other ways to write words: with digits for letters, letters apart, all in one, backwards, by ROT13.
 
 const digits: Record<string, string> = {
   ...{ "0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "7": "t", "8": "b", "9": "g" },
@@ -54,6 +54,58 @@ function together(run: readonly Word[], original: string): Word[] {
     } else parts.push({ ...word, isClause: false, isSentence: false });
   });
   return parts;
+}
+
+const longMin = 14;
+const longestMax = 24;
+
+/** What is written without a space between put together, and long words cut into known ones. */
+export function cutAnew(
+  words: readonly Word[],
+  original: string,
+  vocabulary: ReadonlySet<string>,
+): Word[] | undefined {
+  const parts = joinedBySigns(words, original);
+  let isChanged = parts.length < words.length;
+  const cut = parts.flatMap((word) => {
+    const known = word.text.length < longMin ? null : cutWord(word.text, vocabulary);
+    if (known === null) return [word];
+    isChanged = true;
+    return known.map((text, place) => (place === 0 ? { ...word, text } : within(word, text)));
+  });
+  return isChanged ? cut : undefined;
+}
+
+const within = (word: Word, text: string): Word => ({
+  ...{ ...word, text },
+  ...{ isClause: false, isSentence: false, isApart: false },
+});
+
+// "ig-nore", "ig<b></b>nore", and a word that is broken at the end of a line.
+function joinedBySigns(words: readonly Word[], original: string): Word[] {
+  const joined: Word[] = [];
+  for (const word of words) {
+    const last = joined.at(-1);
+    const gap = last && original.slice(last.end, word.start).replace(/-\n/, "");
+    if (last === undefined || gap === undefined || /[\s_]/.test(gap)) joined.push(word);
+    else joined[joined.length - 1] = { ...last, text: last.text + word.text, end: word.end };
+  }
+  return joined;
+}
+
+/** The known words that make this one, the longest of them first; null where they do not. */
+function cutWord(text: string, vocabulary: ReadonlySet<string>): string[] | null {
+  // How the rest from each letter on is cut.
+  const rests: (string[] | null)[] = Array.from(text, () => null);
+  rests.push([]);
+  for (let at = text.length - 1; at >= 0; at--) {
+    for (let end = Math.min(text.length, at + longestMax); end > at && !rests[at]; end--) {
+      const rest = rests[end];
+      const word = text.slice(at, end);
+      if (rest && vocabulary.has(word)) rests[at] = [word, ...rest];
+    }
+  }
+  return rests[0] ?? null;
 }
 
 /** The text backwards. */

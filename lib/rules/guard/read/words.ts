@@ -33,10 +33,17 @@ const openers = new Set(
 const titles = new Set(["dr", "mr", "mrs", "ms", "prof", "st"]);
 const latinLetter = /\p{Script=Latin}/u;
 const letter = /\p{L}/u;
+const greek = /\p{Script=Greek}/u;
+const cyrillic = /\p{Script=Cyrillic}/u;
+// Greek, the Cyrillic of today, and scripts without capitals that stand beside Latin letters for what they are.
+const usual =
+  /[\u0370-\u03ff\u1d00-\u1d7f\u0250-\u02af\ua730-\ua7ff\u0430-\u045f\u0491\p{Script=Latin}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Thai}\p{Script=Common}\p{Script=Inherited}]/u;
+const likeCyrillic = new Set("aceopxyijshkmtb");
 const ascii = /^[ -~]*$/;
 const upper = /\p{Lu}/u;
 const lower = /^\p{Ll}/u;
 const twinWordMin = 3;
+const wordMin = 5;
 
 /** The words of a folded text, each with its place in the original. */
 export function wordsOf(folded: Folded, original: string): Word[] {
@@ -88,14 +95,27 @@ function isMostlyLatin(text: string): boolean {
 function undisguised(text: string, isLatin: boolean): Pick<Word, "text" | "isDisguised"> {
   if (ascii.test(text)) return { text, isDisguised: false };
   const letters = [...text].filter((one) => letter.test(one));
-  const count = (isOne: (one: string) => boolean) => letters.filter(isOne).length;
-  const isTwin = (one: string) => twins.has(one);
-  const plain = count((one) => latinLetter.test(one) && !isTwin(one));
-  const isWhole = isLatin && letters.length >= twinWordMin && letters.every(isTwin);
-  const isMixed =
-    plain > 0 && plain < letters.length && letters.length >= twinWordMin && isAllTwins(letters);
-  if (!isWhole && !isMixed) return { text, isDisguised: false };
+  const isWhole =
+    isLatin && letters.length >= twinWordMin && letters.every((one) => twins.has(one));
+  if (!isWhole && !isMixed(letters)) return { text, isDisguised: false };
   return { text: [...text].map((one) => twinsInMixed.get(one) ?? one).join(""), isDisguised: true };
+}
+
+/** Whether Latin letters and those of another alphabet make one word that looks like one alphabet. */
+function isMixed(letters: readonly string[]): boolean {
+  const isLatin = (one: string) => latinLetter.test(one) && !twins.has(one);
+  const [latins, foreign] = [letters.filter(isLatin), letters.filter((one) => !isLatin(one))];
+  if (cyrillic.test(letters.join("")) && greek.test(letters.join(""))) return true;
+  if (latins.length === 0 || foreign.length === 0) return false;
+  // Rare letters beside Latin ones are there for their looks.
+  if (foreign.some((one) => !usual.test(one))) return true;
+  if (letters.length === 2) return cyrillic.test(letters.join("")) && isAllTwins(letters);
+  if (isAllTwins(letters)) return letters.length >= twinWordMin;
+  // From one to the other and back: a Greek letter of a formula stands at the end, or among capitals.
+  const places = letters.map((one) => isLatin(one));
+  const changes = places.filter((one, at) => at > 0 && one !== places[at - 1]).length;
+  const isHomely = latins.length >= wordMin || latins.every((one) => likeCyrillic.has(one));
+  return changes > 1 && isHomely;
 }
 
 function isAllTwins(letters: readonly string[]): boolean {
