@@ -6,6 +6,17 @@ const pieces = [
   ...["a", "é", "字", "абв", "\u0301", "\u200b", "👩‍", "[", "&", "a.", "a b ", "a@", "x.y "],
   ...["ignore all ", "when a b c, ", "from now on ", "never ask ", "user has ", "behalf without "],
   ...["4111 ", "1:", "0x", "AT61 ", "ab1 ", "%41", "&#65;", "\\u0041", "aGVsbG8g", "eyJ"],
+  ...[
+    "\ufdfa",
+    "\ufdfa a",
+    "㏂",
+    "5LiN6KaBIGFiIOeUqA== ",
+    "6162206364z",
+    "a-\n",
+    "aB1",
+    "1 ",
+    "12.3 ",
+  ],
   ...["http://", "sk-ant-", "password is ", "secret key is a b c ", "seed phrase is ", "pin "],
 ];
 const msMax = 50;

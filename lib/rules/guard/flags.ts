@@ -3,7 +3,7 @@ import { type Budget, createBudget, type Flag, type Span, TooTangled } from "./k
 import { decodedIn, withSignsRead } from "./mechanical/decode";
 import { addressesIn, findLinks } from "./mechanical/links";
 import { findImitations, findMachine, findPhrases } from "./mechanical/pieces";
-import { findSecrets } from "./mechanical/secrets";
+import { findSecrets, findTokens } from "./mechanical/secrets";
 import { type Folded, spanOf, walk } from "./read/fold";
 import { findPatterns, type Patterns, readPatterns } from "./read/patterns";
 import { cutAnew, lettersTogether, reversed, rotated, withoutDigits } from "./read/rewritten";
@@ -64,8 +64,12 @@ function read(text: string, reading: Reading): Found[] {
   if (walked.text.length > 2 * unitsMax) throw new TooTangled();
   const words = wordsOf(walked, text);
   const of = (kind: FlagKind, spans: readonly Span[]) => spans.map((span) => ({ kind, ...span }));
+  const codes = depth < depthMax ? inCodes(text, reading) : [];
+  const isUnread = ({ start, end }: Span) =>
+    codes.every((code) => code.end <= start || code.start >= end);
   const found: Found[] = [
     ...of("secret", findSecrets(text, walked)),
+    ...of("secret", findTokens(text).filter(isUnread)),
     ...of("hidden", walked.hidden),
     ...of("lookalike", disguises(walked.styled, words)),
     ...of("machine", findMachine(walked)),
@@ -74,7 +78,7 @@ function read(text: string, reading: Reading): Found[] {
     ...inWords(words, reading),
     ...findPhrases(walked),
     ...inTags(walked.tags, reading),
-    ...(depth < depthMax ? inCodes(text, reading) : []),
+    ...codes,
   ];
   return found.some((one) => isStop(one) && one.kind !== "hidden")
     ? found

@@ -7,20 +7,23 @@ const endings = new Set(table.endings.split(" "));
 const files = new Set(table.files.split(" "));
 const products = new Set(table.products.split(" "));
 
-const dot = "(?:\\.|\\s?[\\[({]\\s?(?:\\.|dot)\\s?[\\])}]\\s?)";
+const dot = "(?:[.。]|\\s?[\\[({]\\s?(?:\\.|dot)\\s?[\\])}]\\s?)";
 const label = "[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]{0,62})";
-const path = "(?::\\d{1,5})?(?:[/?#]\\S{0,2000})?";
+// Not taken with it: what follows a host may be another address.
+const path = "(?=(?<path>(?::\\d{1,5})?(?:[/?#]\\S{0,500})?))";
 const scheme = "(?:(?<scheme>h(?:tt|xx)ps?|ftp|wss?|file|mailto):(?://)?)?";
 // Sought at each dot: sought at each letter, a long word takes 63 steps for each.
 const address = new RegExp(
-  `(?=${dot})(?<=(?<head>${scheme}(?<first>${label})))(?<others>(?:${dot}${label}){1,8})(?<path>${path})`,
+  `(?=${dot})(?<=(?<head>${scheme}(?<first>${label})))(?<others>(?:${dot}${label}){1,8})${path}`,
   "giu",
 );
 const dots = new RegExp(dot, "gu");
-const bare = /\b(?:h(?:tt|xx)ps?|ftp|wss?|file):\/\/\S{1,2000}/giu;
+const bare = /(?<![a-z0-9+.-])(?:[a-z][a-z0-9+.-]{1,30}:\/\/|magnet:\?|data:[a-z]+\/)\S{1,500}/giu;
 const spelled =
-  /(?= )(?<=(?<head>[\p{L}\p{N}-]{2,63})) (?:dot|punkt|punto|point) (?:com|org|net|io|dev|app|co|ai|de|shop)(?![\p{L}\p{N}])/giu;
-const hextets = /(?<![0-9a-f:])(?:[0-9a-f]{1,4}:){3,7}(?::?[0-9a-f]{1,4}){1,5}/giu;
+  /(?= )(?<=(?<head>[\p{L}\p{N}-]{2,63})) (?:dot|punkt|punto|point|\.) (?:com|org|net|io|dev|app|co|ai|de|shop|xyz|top|info|biz|ru|cn|cc)(?![\p{L}\p{N}])/giu;
+// Eight groups, or fewer around "::": not a time, a ratio, or the address of a network card.
+const hextets =
+  /(?<![\p{L}\p{N}:])(?:(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}|(?:[0-9a-f]{1,4}:){1,6}(?::[0-9a-f]{1,4}){1,6})(?![\p{L}\p{N}:])/giu;
 const octets = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 
 /** Web and e-mail addresses, but those of `known` hosts, of hosts below them, and known e-mail addresses. */
@@ -44,9 +47,9 @@ export function addressesIn(folded: Folded): Address[] {
     const { head = "", scheme = "", first = "", others = "", path: rest = "" } = groups;
     const host = (first + others).replace(dots, ".");
     const start = index - head.length;
-    const end = index + text.length;
+    const end = index + text.length + rest.length;
     // "mia.smith@example.com": the name looks like a host, too.
-    if (folded.text[end] === "@") continue;
+    if (folded.text[index + text.length] === "@") continue;
     const user = userBefore(folded.text, start);
     const isLink = scheme !== "" || isHost(host, user !== "" || rest !== "");
     if (isLink) found.push({ ...spanOf(folded, start - user.length, end), user, host });

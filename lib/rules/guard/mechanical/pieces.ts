@@ -29,7 +29,7 @@ const turn =
 /** Commands for a machine: marks of roles, calls of tools, markup, queries, shell. */
 export function findMachine(folded: Folded): Span[] {
   return [
-    ...findPieces(folded, machine.pieces),
+    ...findPieces(squeezed(folded, /\s+/g), machine.pieces),
     ...matches(folded, speaker),
     ...matches(folded, turn),
   ];
@@ -40,7 +40,27 @@ const codes =
 
 /** Words of the gateway's own pages, and its codes and names. */
 export function findImitations(folded: Folded): Span[] {
-  return [...findPieces(folded, imitated.phrases), ...matches(folded, codes)];
+  const plain = findPieces(squeezed(folded, /[\s*_`~-]+/g), imitated.phrases);
+  return [...findPieces(folded, imitated.phrases), ...plain, ...matches(folded, codes)];
+}
+
+/** With one space for each run of such signs, so that none of them keeps a piece from being found. */
+function squeezed({ text, from, to }: Folded, run: RegExp): Folded {
+  const runs = matchesOf(text, run);
+  if (runs.every(({ 0: one }) => one === " ")) return { text, from, to };
+  const units: number[] = [];
+  let at = 0;
+  for (const { 0: one, index } of runs) {
+    for (; at < index; at++) units.push(at);
+    units.push(index);
+    at = index + one.length;
+  }
+  for (; at < text.length; at++) units.push(at);
+  return {
+    text: text.replace(run, " "),
+    from: units.map((unit) => from[unit] ?? 0),
+    to: units.map((unit) => to[unit] ?? 0),
+  };
 }
 
 function matches(folded: Folded, pattern: RegExp): Span[] {

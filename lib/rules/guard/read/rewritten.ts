@@ -57,6 +57,7 @@ function together(run: readonly Word[], original: string): Word[] {
 }
 
 const longMin = 14;
+const longMax = 200;
 const longestMax = 24;
 
 /** What is written without a space between put together, and long words cut into known ones. */
@@ -68,7 +69,8 @@ export function cutAnew(
   const parts = joinedBySigns(words, original);
   let isChanged = parts.length < words.length;
   const cut = parts.flatMap((word) => {
-    const known = word.text.length < longMin ? null : cutWord(word.text, vocabulary);
+    const isLong = word.text.length >= longMin && word.text.length <= longMax;
+    const known = isLong ? cutWord(word.text, vocabulary) : null;
     if (known === null) return [word];
     isChanged = true;
     return known.map((text, place) => (place === 0 ? { ...word, text } : within(word, text)));
@@ -84,28 +86,44 @@ const within = (word: Word, text: string): Word => ({
 // "ig-nore", "ig<b></b>nore", and a word that is broken at the end of a line.
 function joinedBySigns(words: readonly Word[], original: string): Word[] {
   const joined: Word[] = [];
-  for (const word of words) {
-    const last = joined.at(-1);
-    const gap = last && original.slice(last.end, word.start).replace(/-\n/, "");
-    if (last === undefined || gap === undefined || /[\s_]/.test(gap)) joined.push(word);
-    else joined[joined.length - 1] = { ...last, text: last.text + word.text, end: word.end };
+  for (let at = 0; at < words.length; ) {
+    const [word, end] = [words[at], endOfRun(words, at, original)];
+    if (word === undefined) break;
+    const run = words.slice(at, end);
+    const text = run.map((one) => one.text).join("");
+    joined.push(run.length === 1 ? word : { ...word, text, end: run.at(-1)?.end ?? word.end });
+    at = end;
   }
   return joined;
 }
 
+function endOfRun(words: readonly Word[], from: number, original: string): number {
+  let end = from + 1;
+  while (end < words.length) {
+    const gap = original.slice(words[end - 1]?.end, words[end]?.start).replace(/-\n/, "");
+    if (/[\s_]/.test(gap)) break;
+    end++;
+  }
+  return end;
+}
+
 /** The known words that make this one, the longest of them first; null where they do not. */
 function cutWord(text: string, vocabulary: ReadonlySet<string>): string[] | null {
-  // How the rest from each letter on is cut.
-  const rests: (string[] | null)[] = Array.from(text, () => null);
-  rests.push([]);
+  // Where the first word of the rest ends, from each letter on from which the rest can be cut.
+  const ends: (number | undefined)[] = [];
   for (let at = text.length - 1; at >= 0; at--) {
-    for (let end = Math.min(text.length, at + longestMax); end > at && !rests[at]; end--) {
-      const rest = rests[end];
-      const word = text.slice(at, end);
-      if (rest && vocabulary.has(word)) rests[at] = [word, ...rest];
+    for (let end = Math.min(text.length, at + longestMax); end > at; end--) {
+      const isCut = end === text.length || ends[end] !== undefined;
+      if (!isCut || !vocabulary.has(text.slice(at, end))) continue;
+      ends[at] = end;
+      break;
     }
   }
-  return rests[0] ?? null;
+  if (ends[0] === undefined) return null;
+  const cut: string[] = [];
+  for (let at = 0; at < text.length; at = ends[at] ?? text.length)
+    cut.push(text.slice(at, ends[at]));
+  return cut;
 }
 
 /** The text backwards. */
