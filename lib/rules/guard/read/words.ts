@@ -110,10 +110,11 @@ function isMixed(letters: readonly string[]): boolean {
   // Rare letters beside Latin ones are there for their looks.
   if (foreign.some((one) => !usual.test(one))) return true;
   if (letters.length === 2) return cyrillic.test(letters.join("")) && isAllTwins(letters);
-  if (isAllTwins(letters)) return letters.length >= twinWordMin;
-  // From one to the other and back: a Greek letter of a formula stands at the end, or among capitals.
   const places = letters.map((one) => isLatin(one));
   const changes = places.filter((one, at) => at > 0 && one !== places[at - 1]).length;
+  const hasGreekEnd = changes === 1 && places[0] === true && greek.test(letters.at(-1) ?? "");
+  if (isAllTwins(letters)) return letters.length >= twinWordMin && !hasGreekEnd;
+  // From one to the other and back: a Greek letter of a formula stands at the end, or among capitals.
   const isHomely = latins.length >= wordMin || latins.every((one) => likeCyrillic.has(one));
   return changes > 1 && isHomely;
 }
