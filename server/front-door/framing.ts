@@ -44,15 +44,18 @@ export function formBytesMaxOf(top = ""): number {
 // What they send is counted as it arrives.
 const forPrograms = new Set<string | undefined>(["prof", "api", "mcp", "oauth", ".well-known"]);
 
-// Imports count what arrives. Browsers declare the length of a form.
+/** Where an import is sent to, which counts what arrives. */
+export const isImport = /^\/api\/profile\/(?:memories\/)?import$/;
+
+// Browsers declare the length of a form.
 function lengthFault(
   { "content-length": length = "0", "transfer-encoding": coding }: IncomingHttpHeaders,
   { segments }: Target,
 ): GatewayError | null {
-  const [top, ...rest] = segments ?? [];
+  const [top] = segments ?? [];
   if (forPrograms.has(top)) {
-    const isImport = top === "api" && rest.join("/") === "profile/import";
-    return !isImport && Number(length) > bodyBytesMax ? bodyTooLarge() : null;
+    const isLarge = Number(length) > bodyBytesMax;
+    return isLarge && !isImport.test(`/${segments?.join("/")}`) ? bodyTooLarge() : null;
   }
   if (coding !== undefined) return malformedRequest("A form comes with its Content-Length.");
   const bytesMax = formBytesMaxOf(top);

@@ -166,13 +166,16 @@ describe("a declared length", () => {
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  test("of an import is the import's to bound", async () => {
-    const socket = connect(port, "127.0.0.1");
-    socket.write(declared("/api/profile/import"));
-    const [answer] = await once(socket, "data");
-    socket.destroy();
-    expect(String(answer)).toMatch(/^HTTP\/1\.1 200 /);
-  });
+  test.each(["/api/profile/import", "/api/profile/memories/import"])(
+    "of an import to %s is the import's to bound",
+    async (target) => {
+      const socket = connect(port, "127.0.0.1");
+      socket.write(declared(target));
+      const [answer] = await once(socket, "data");
+      socket.destroy();
+      expect(String(answer)).toMatch(/^HTTP\/1\.1 200 /);
+    },
+  );
 
   test("within the bound is asked for where the client waits for that", async () => {
     const socket = connect(port, "127.0.0.1");

@@ -11,7 +11,7 @@ import { refuseAt, retryAfterSeconds } from "@/lib/http/reply";
 import { busy } from "@/lib/protocol/errors";
 import { seenAs } from "@/lib/services/accounts/secret-token";
 import { actionFault } from "./action-body";
-import { formBytesMaxOf } from "./framing";
+import { formBytesMaxOf, isImport } from "./framing";
 import { arrival, fieldsOf, writeReply } from "./wire";
 
 export interface QueueSettings {
@@ -138,7 +138,6 @@ const restMsMax = 100;
 const one = { underWayMax: 1, underWayMaxPerPeer: 1 };
 
 const tooManyWait = "Too many requests are waiting. Send this one again shortly.";
-const isImport = /^\/api\/profile\/import$/;
 const isStream = /^\/api\/live$/;
 // Exactly these; unknown paths below them are pages.
 const isProbe = /^\/api\/(health|health\/ready|metrics)$/;

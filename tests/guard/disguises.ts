@@ -56,5 +56,11 @@ export const disguises: Record<string, (text: string) => string> = {
       .map((word) => [...word].join("."))
       .join(" "),
   "piled marks": (text) => within("\u0336\u0337\u0338\u0334\u0335\u0327")(text),
+  "Arabic letter marks": within("\u061c"),
+  "two accents on each letter": within("\u0301\u0300"),
+  "lines broken off": (text) => text.replaceAll(" ", "\n"),
+  "base64 of base64": (text) =>
+    Buffer.from(Buffer.from(text).toString("base64")).toString("base64"),
+  "words broken off": (text) => text.replace(/(\p{L}{3})(?=\p{L}{3})/gu, "$1-\n"),
   capitals: (text) => text.toUpperCase(),
 };

@@ -70,9 +70,18 @@ function Came({ memory, now }: { memory: ShownMemory; now: Date }) {
   return (
     <>
       From <AgentName agent={agent} className="font-medium text-ink" />, proposed{" "}
-      {proposedAt !== null && <When at={proposedAt} now={now} />}, approved by you {at}
+      {proposedAt !== null && <When at={proposedAt} now={now} />}, approved by{" "}
+      <Approver memory={memory} /> {at}
     </>
   );
+}
+
+/** "you", and who decided in your place. */
+export function Approver({ memory }: { memory: Pick<ShownMemory, "approvedBy" | "reviewer"> }) {
+  const { approvedBy, reviewer } = memory;
+  if (approvedBy === "owner") return "you";
+  if (approvedBy === "rule") return "your rule, without you,";
+  return reviewer === null ? "a reviewer" : <InertText text={reviewer} />;
 }
 
 function Changed({ memory, now }: { memory: ShownMemory; now: Date }) {

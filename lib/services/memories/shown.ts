@@ -1,5 +1,5 @@
 import { Prisma } from "@/lib/engine/prisma-client/client";
-import type { MemorySource, RevisionCause } from "@/lib/engine/prisma-client/enums";
+import type { Approver, MemorySource, RevisionCause } from "@/lib/engine/prisma-client/enums";
 import type { Category } from "@/lib/protocol/scope";
 import { type NamedAgent, namedAgent } from "../access/named-agent";
 
@@ -13,6 +13,10 @@ export interface ShownMemory {
   /** The agent that proposed it. */
   agent: NamedAgent | null;
   proposedAt: Date | null;
+  /** Who approved it; an owner's own is approved by them. */
+  approvedBy: Approver;
+  /** The name of the reviewer who did; null where their account is gone. */
+  reviewer: string | null;
   createdAt: Date;
   updatedAt: Date;
   archivedAt: Date | null;
@@ -41,7 +45,9 @@ export const stateIs: Record<MemoryState, Prisma.Sql> = {
 
 /** The columns of a ShownMemory from `"Memory" m` with `shownJoins`. */
 export const shownColumns = Prisma.sql`m.id, m.category, m.content, m.confidence, m.source, m."createdAt",
-  m."updatedAt", m."archivedAt", m."deletedAt", p."proposedAt",
+  m."updatedAt", m."archivedAt", m."deletedAt", p."proposedAt", m."approvedBy",
+  (SELECT coalesce(u.name, u.email) FROM "Reviewer" r JOIN "User" u ON u.id = r."userId"
+   WHERE r.id = p."reviewerId") AS reviewer,
   CASE WHEN m."agentDid" IS NOT NULL THEN ${namedAgent("m")} END AS agent,
   (SELECT r.cause FROM "MemoryRevision" r WHERE r."memoryId" = m.id
    ORDER BY r.id DESC LIMIT 1) AS "lastChange"`;

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
+import { newId } from "@/lib/engine/random";
 import { testEngine, testNow } from "@/tests/support/harness";
 import {
   giveMemory,
@@ -76,6 +77,47 @@ test("archived, deleted, expired, decided and other users' items are no match", 
   const { id } = await propose(content);
   expect(await resembling(id)).toEqual([]);
 });
+
+const precisions = ["year", "month", "day"] as const;
+
+test.each([
+  ["2024-09", "2026-01-20", true],
+  ["2026-02", "2026-01-20", false],
+  ["2026", "2026-01-20", false],
+  [null, "2026-01-20", false],
+])(
+  "a memory is newer than what was claimed for an earlier day only: %s, %s",
+  async (own, theirs, isNewer) => {
+    const content = "Works at the mill in Ghent.";
+    const batch = { profileId: owner.profileId, agentDid: agent.did, format: "jsonl" };
+    const { id: batchId } = await engine.db.importBatch.create({
+      data: {
+        ...batch,
+        id: newId("imp"),
+        name: "A list",
+        items: 2,
+        known: 0,
+        leftOut: {},
+        createdAt: testNow,
+      },
+    });
+    const given = { profileId: owner.profileId, agentDid: agent.did, batchId };
+    const claiming = (claimed: string | null) => ({
+      ...{ ...given, claimed },
+      claimedPrecision: claimed === null ? null : precisions[claimed.split("-").length - 1],
+    });
+    const kept = await giveProposal(engine, { ...claiming(theirs), content });
+    await giveMemory(engine, owner.profileId, { content, proposalId: kept.id });
+    const { id } = await giveProposal(engine, {
+      ...claiming(own),
+      content: `${content} Now.`,
+    });
+    const input = { did: owner.did, proposalIds: [id] };
+    const found = await findResembling(signedIn(engine, owner), input);
+    const memory = found.get(id)?.near.find(({ kind }) => kind === "memory");
+    expect(memory?.isNewer).toBe(isNewer);
+  },
+);
 
 test("long texts are compared by their beginning", async () => {
   const long = "Rambles on about tea. ".repeat(450).trim();

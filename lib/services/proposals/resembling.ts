@@ -19,6 +19,8 @@ export interface Resembling {
   category: Category;
   /** What the proposal is to it. */
   relation: Relation;
+  /** Whether it was said later, by the dates that both have. */
+  isNewer: boolean;
   /** 0 to 1, by the runs of three characters that both have. */
   likeness: number;
 }
@@ -115,18 +117,33 @@ interface Comparing {
 }
 
 function nearestSql(kind: Resembling["kind"], { profileId, ids, now }: Comparing): Prisma.Sql {
-  const [table, condition] =
+  const [table, condition, source, at] =
     kind === "memory"
-      ? [Prisma.sql`"Memory"`, live]
-      : [Prisma.sql`"Proposal"`, Prisma.sql`${isWaiting(now, Prisma.sql`o.`)} AND o.id <> a.id`];
+      ? [Prisma.sql`"Memory"`, live, Prisma.sql`o."proposalId"`, Prisma.sql`o."createdAt"`]
+      : [
+          ...[
+            Prisma.sql`"Proposal"`,
+            Prisma.sql`${isWaiting(now, Prisma.sql`o.`)} AND o.id <> a.id`,
+          ],
+          ...[Prisma.sql`o.id`, Prisma.sql`o."proposedAt"`],
+        ];
+  const [theirs, own] = [saidAt(Prisma.sql`s`, Prisma.sql`n.at`), saidAt(Prisma.sql`a`)];
   return Prisma.sql`
-    SELECT a.id AS "proposalId", ${kind} AS kind, n.*
+    SELECT a.id AS "proposalId", ${kind} AS kind, n.id, n.content, n."isCut", n.category, n.likeness,
+      coalesce(left(${theirs}, length(${own})) > left(${own}, length(${theirs})), false) AS "isNewer"
     FROM "Proposal" a CROSS JOIN LATERAL (
       SELECT o.id, left(o.content, ${headLength}) AS content, length(o.content) > ${headLength} AS "isCut",
-        o.category, similarity(o."likeText", a."likeText") AS likeness
+        o.category, similarity(o."likeText", a."likeText") AS likeness, ${source} AS source, ${at} AS at
       FROM ${table} o WHERE o."profileId" = ${profileId} AND o."likeText" IS NOT NULL AND ${condition}
       ORDER BY o."likeText" <-> a."likeText" LIMIT ${readMax}) n
+    LEFT JOIN "Proposal" s ON s.id = n.source
     WHERE a.id = ANY (${ids}::text[]) AND a."profileId" = ${profileId} AND a."likeText" IS NOT NULL`;
+}
+
+/** When something was said, or the beginning of that as an import claims it; null where an import does not say. */
+function saidAt(row: Prisma.Sql, at = Prisma.sql`${row}."proposedAt"`): Prisma.Sql {
+  return Prisma.sql`coalesce(${row}.claimed, CASE WHEN ${row}."batchId" IS NULL
+    THEN to_char(${at} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS') END)`;
 }
 
 function rejectedSql(profileId: number, compared: readonly Compared[]): Prisma.Sql {

@@ -104,7 +104,7 @@ function Proposes({ proposes, zone }: { proposes: readonly CategoryReach[]; zone
     <Rows
       id="may-propose"
       title="May only propose"
-      note={proposes.length === 0 ? "Nothing." : "You decide each."}
+      note={proposes.length === 0 ? "Nothing." : "Nothing is kept before it is approved."}
     >
       {Array.from(grouped(proposes, sentenceOf), ([sentence, of]) => (
         <li key={sentence} className="px-3 py-2.5">
@@ -202,11 +202,14 @@ function Row({ reach, open, clock }: RowProps) {
 // What an admin's limit keeps from it has no rule of the owner's.
 function Never({ never }: { never: readonly CategoryReach[] }) {
   const byAdmin = never.filter((one) => one.never?.policy === null);
-  const byRule = never.filter((one) => !byAdmin.includes(one));
+  const byQuarantine = never.filter((one) => one.never?.policy?.origin === "quarantine");
+  const byRule = never.filter((one) => !byAdmin.includes(one) && !byQuarantine.includes(one));
   return (
     <p className="flex items-start gap-2 px-3 text-muted">
       <Icon icon="lock-simple-fill" />
       <span className="wrap-anywhere">
+        {byQuarantine.length > 0 &&
+          `While it is in quarantine, nothing of ${titlesOf(byQuarantine)}. `}
         {byRule.length > 0 && (
           <>
             Never: {titlesOf(byRule)}.{" "}

@@ -23,7 +23,7 @@ import { DiffView } from "../../proposals/review/diff/diff-view";
 import { changeAction } from "../actions";
 import { beginningOf } from "../beginning";
 import { EditPanel } from "../edit/panel";
-import { MemoryBody } from "../memory-body";
+import { Approver, MemoryBody } from "../memory-body";
 import { RevisionId } from "../schemas";
 import { changeNames, changesOf } from "../words";
 import { History } from "./history";
@@ -151,7 +151,7 @@ function Proposed({ found: { memory, origin, history, next } }: { found: MemoryR
   return (
     <Card title="How it came here">
       <p>
-        <AgentName agent={agent} /> proposed it and you approved it
+        <AgentName agent={agent} /> proposed it and <Approver memory={memory} /> approved it
         {approved === proposed ? "." : " with changes:"}
       </p>
       {approved !== proposed && (

@@ -1,6 +1,7 @@
 import type { ImportBatch } from "@/lib/services/imports/batches/list-imports";
 import type { LeftOut } from "@/lib/services/imports/formats/item";
 import { Form, SubmitButton } from "../../../_components/forms/form";
+import { Refresh } from "../../../_components/refresh";
 import { When } from "../../../_components/shown/when";
 import { TextLink } from "../../../_components/text-link";
 import { counted, list } from "../../../_components/words/list";
@@ -32,7 +33,7 @@ export function Batches({ batches, now }: BatchesProps) {
 }
 
 function Batch({ batch, now }: { batch: ImportBatch; now: Date }) {
-  const { id, agentDid, name, warning, waiting, unread, undoneAt, createdAt } = batch;
+  const { id, agentDid, name, warning, waiting, approved, unread, undoneAt, createdAt } = batch;
   return (
     <>
       <div className="min-w-0 flex-1">
@@ -42,11 +43,11 @@ function Batch({ batch, now }: { batch: ImportBatch; now: Date }) {
             <When at={createdAt} now={now} />
           </span>
         </p>
-        <p className="text-muted">{cameOf(batch)}</p>
+        {undoneAt === null && <p className="text-muted">{cameOf(batch)}</p>}
         {warning !== null && <p className="text-muted">{warning}</p>}
         {unread > 0 && (
           <p className="text-muted">
-            {counted(unread, "is", "are")} still being compared with what you have.
+            {counted(unread, "is", "are")} still being compared with what you have. <Refresh />
           </p>
         )}
         {waiting > 0 && (
@@ -57,15 +58,14 @@ function Batch({ batch, now }: { batch: ImportBatch; now: Date }) {
           </p>
         )}
       </div>
-      {undoneAt === null ? (
+      {undoneAt !== null && <p className="text-muted">Undone</p>}
+      {undoneAt === null && waiting + approved > 0 && (
         <Form action={undoImportAction} className="">
           <input type="hidden" name="batchId" value={id} />
           <SubmitButton look="secondary" aria-label={`Undo the import: ${name}`}>
             Undo the import
           </SubmitButton>
         </Form>
-      ) : (
-        <p className="text-muted">Undone</p>
       )}
     </>
   );
@@ -85,7 +85,7 @@ function cameOf({ waiting, approved, rejected, known, leftOut }: ImportBatch): s
     [waiting, "wait"],
     [approved, "kept"],
     [rejected, "rejected or ended"],
-    [known, "you had already"],
+    [known, "known before"],
     ...Object.entries(leftOut).map(([why, count]) => [
       count,
       `left out: ${whyLeft[why as LeftOut] ?? why}`,

@@ -99,7 +99,7 @@ function equalityOf({ same, rejectedAt }: InboxItem): Likeness | undefined {
   if (same !== null) {
     return { kind: "same", memoryId: same.id, title: categoryTitle(same.category) };
   }
-  return rejectedAt === null ? undefined : { kind: "rejected", at: rejectedAt };
+  return rejectedAt === null ? undefined : { kind: "rejected", at: rejectedAt.toISOString() };
 }
 
 function agentShown(agent: NamedAgent, owner: string): ShownAgent {

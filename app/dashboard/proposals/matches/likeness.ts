@@ -7,15 +7,23 @@ export function likenessOf({ near, rejectedAt }: Resemblance): Likeness {
   const memories = near.filter(({ kind }) => kind === "memory");
   const [memory] = memories;
   if (memory?.relation === "same") return sameAs(memory);
-  if (rejectedAt !== null) return { kind: "rejected", at: rejectedAt };
+  if (rejectedAt !== null) return { kind: "rejected", at: rejectedAt.toISOString() };
   if (memory !== undefined) {
-    const kind = memory.relation === "none" ? "close" : memory.relation;
+    const kind = kindOf(memory);
     return { kind, memoryId: memory.id, content: memory.content };
   }
   const [waiting] = near;
   return waiting === undefined
     ? { kind: "none" }
-    : { kind: "waiting", proposalId: waiting.id, content: waiting.content };
+    : {
+        kind: waiting.relation === "same" ? "twin" : "waiting",
+        ...{ proposalId: waiting.id, content: waiting.content },
+      };
+}
+
+function kindOf({ relation, isNewer }: Resembling) {
+  if (relation === "updates") return isNewer ? "outdated" : "updates";
+  return relation === "contradicts" ? relation : "close";
 }
 
 function sameAs({ id, content, category }: Resembling): Likeness {

@@ -30,7 +30,10 @@ export function GroupMenu({ name, count, listed, looked, plainIds, decide }: Gro
               key={intent}
               type="button"
               className={menuItem}
-              onClick={() => decide(intent, { ids, name })}
+              onClick={({ currentTarget }) => {
+                currentTarget.closest<HTMLElement>("[popover]")?.hidePopover();
+                decide(intent, { ids, name });
+              }}
             >
               <MenuWords icon={intent === "approve" ? "check" : "x"}>
                 {intent === "approve" ? "Approve" : "Reject"} {ids.length}
@@ -42,7 +45,7 @@ export function GroupMenu({ name, count, listed, looked, plainIds, decide }: Gro
         )}
         {left > 0 && ids.length > 0 && (
           <p className="max-w-60 px-3 py-2 text-small text-muted">
-            {counted(left, "other is", "others are")} left to be decided alone.
+            {counted(left, "of them is", "of them are")} left to be decided alone.
           </p>
         )}
       </Menu>

@@ -56,7 +56,7 @@ function wordsOf(error: {
   if (first === undefined) return error.message;
   // No field's name, but a sentence of its own.
   if (first.path === confirmField) return `${first.message} Enter your password, ${chooseAgain}`;
-  return first.path === "file" && /nothing was kept/.test(first.message)
+  return first.path === "file" && /nothing was kept/i.test(first.message)
     ? first.message
     : `${first.path}: ${first.message}`;
 }

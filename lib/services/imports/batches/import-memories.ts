@@ -9,7 +9,7 @@ import type { Ctx } from "../../context";
 import { changeProfile } from "../../profile-gate";
 import { folded, isSameText } from "../../proposals/same-text";
 import type { ImportFormat } from "../read-import";
-import type { ImportHead } from "./prepare";
+import { type ImportHead, sliceMax } from "./prepare";
 
 /** Names the source of an import. */
 export const formatNames: Record<ImportFormat, string> = {
@@ -47,7 +47,7 @@ const confidence = 0.5;
 
 /**
  * Puts imported memories into the inbox, as proposals of an agent of the import's own. What is there already, as a
- * memory or a proposal, is counted as known and does not wait twice.
+ * memory or a proposal, or was rejected from an import, is counted as known and does not wait twice.
  */
 export async function importMemories(
   ctx: Ctx,
@@ -69,8 +69,15 @@ export async function importMemories(
       },
       select: { id: true },
     });
-    for (const slice of slices) {
-      waiting += await insertSlice(tx, { profileId, importer, batchId, slice, now: ctx.now });
+    for (const [place, slice] of slices.entries()) {
+      waiting += await insertSlice(tx, {
+        profileId,
+        importer,
+        batchId,
+        slice,
+        place,
+        now: ctx.now,
+      });
     }
   };
   return changeProfile(
@@ -108,23 +115,30 @@ interface Slice {
   importer: string;
   batchId: string;
   slice: string;
+  /** Which slice it is. */
+  place: number;
   now: Date;
 }
 
 /** Inserts what is not there yet, and returns how many that were. A job compares them later. */
-function insertSlice(tx: Tx, { profileId, importer, batchId, slice, now }: Slice) {
+function insertSlice(tx: Tx, { profileId, importer, batchId, slice, place, now }: Slice) {
+  // In the order of the file, the first on top.
+  const newest = new Date(now.getTime() - place * sliceMax);
   const expiresAt = new Date(now.getTime() + importLifeMs);
   const own = Prisma.sql`r.content`;
   return tx.$executeRaw`
     INSERT INTO "Proposal" (id, "profileId", "agentDid", content, "contentHash", category, confidence, context,
       "proposedAt", "expiresAt", imported, flags, "guardVersion", "batchId", claimed, "claimedPrecision")
     SELECT r.id, ${profileId}, ${importer}, r.content, sha256(convert_to(r.content, 'UTF8')), r.category,
-      ${confidence}, r.context, ${now}, ${expiresAt}, true, r.flags, ${guardVersion}, ${batchId}, r.claimed,
+      ${confidence}, r.context, ${newest}::timestamptz - r.ordinality * interval '1 ms', ${expiresAt}, true, r.flags, ${guardVersion}, ${batchId}, r.claimed,
       r."claimedPrecision"
     FROM (SELECT DISTINCT ON (${folded(own)}) r.*
-          FROM jsonb_populate_recordset(NULL::"Proposal", ${slice}::jsonb) r ORDER BY ${folded(own)}, r.id) r
+          FROM jsonb_populate_recordset(NULL::"Proposal", ${slice}::jsonb) WITH ORDINALITY r
+          ORDER BY ${folded(own)}, r.ordinality) r
     WHERE NOT EXISTS (SELECT FROM "Memory" o WHERE o."profileId" = ${profileId} AND ${live}
         AND ${isSameText(Prisma.sql`o.content`, own)})
       AND NOT EXISTS (SELECT FROM "Proposal" o WHERE o."profileId" = ${profileId} AND o.status = 'pending'
-        AND o."expiresAt" > ${now} AND ${isSameText(Prisma.sql`o.content`, own)})`;
+        AND o."expiresAt" > ${now} AND ${isSameText(Prisma.sql`o.content`, own)})
+      AND NOT EXISTS (SELECT FROM "Proposal" o WHERE o."profileId" = ${profileId} AND o.status = 'rejected'
+        AND o."reviewedBy" IS NOT NULL AND o.imported AND ${isSameText(Prisma.sql`o.content`, own)})`;
 }

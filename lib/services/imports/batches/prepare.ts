@@ -21,7 +21,7 @@ export interface ImportHead extends Pick<ReadImport, "format" | "warning" | "lef
   items: number;
 }
 
-const sliceMax = 500;
+export const sliceMax = 500;
 
 /** Returns the memories in slices of rows, so that no statement is too long. */
 export function* prepareSlices(items: readonly ImportItem[]): Generator<Row[]> {

@@ -46,7 +46,11 @@ test.each<[string, Partial<ListedPolicy>, Behind]>([
   ["412 memories behind it", { enabled: false }, open],
   ["Another rule keeps all of it closed", {}, { memories: 0, values: 0, closedBy: "rule" }],
   ["Its agent may read none of it", {}, { memories: 0, values: 0, closedBy: "agent" }],
-  ["You decide on each", { permissions: ["propose"] }, { memories: 0, values: 0, closedBy: null }],
+  [
+    "Nothing is kept before it is approved",
+    { permissions: ["propose"] },
+    { memories: 0, values: 0, closedBy: null },
+  ],
   ["1 memory and 2 values behind it", { allow: [] }, { memories: 1, values: 2, closedBy: null }],
 ])("says %s", (words, parts, behind) => {
   expect(behindWords({ ...policy, ...parts }, behind)).toBe(words);

@@ -131,7 +131,7 @@ export function behindWords(
 ): string {
   const words = counts.memories + counts.values === 0 ? "Nothing yet" : heldWords(counts);
   if (allow.length === 0 || permissions.length === 0 || !enabled) return `${words} behind it`;
-  if (!permissions.includes("read")) return "You decide on each";
+  if (!permissions.includes("read")) return "Nothing is kept before it is approved";
   if (closedBy === "rule") return "Another rule keeps all of it closed";
   if (closedBy === "agent") return "Its agent may read none of it";
   return `${words}, and what is added ${expiresAt === null ? "later" : "until then"}`;

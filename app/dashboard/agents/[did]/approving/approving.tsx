@@ -35,7 +35,7 @@ export async function Approving({ ctx, did, dossier, clock }: ApprovingProps) {
       <h2 id="approving" className="text-lead font-semibold">
         Approved without you
       </h2>
-      {current !== undefined && <Rule rule={current} clock={clock} />}
+      {current !== undefined && <Rule rule={current} isHeld={!isLetIn} clock={clock} />}
       {mayStart && (
         <>
           {offered.length > 0 && (
@@ -59,7 +59,14 @@ export async function Approving({ ctx, did, dossier, clock }: ApprovingProps) {
   );
 }
 
-function Rule({ rule, clock }: { rule: ApproveRule; clock: ReaderClock }) {
+interface RuleProps {
+  rule: ApproveRule;
+  /** The agent is kept out: nothing of it is approved. */
+  isHeld?: boolean;
+  clock: ReaderClock;
+}
+
+function Rule({ rule, isHeld = false, clock }: RuleProps) {
   const { id, approved, end } = rule;
   return (
     <div className="box p-4">
@@ -73,8 +80,9 @@ function Rule({ rule, clock }: { rule: ApproveRule; clock: ReaderClock }) {
       </p>
       {end === null && (
         <p className="text-small text-muted">
-          What is flagged, sensitive, like something that you have or like something that you
-          rejected still waits for you.
+          What is flagged, proposed in a sensitive category, like something that you have or like
+          something that you rejected still waits for you.
+          {isHeld && " Nothing of it is approved while it is kept out."}
         </p>
       )}
       <Approvals approved={approved} now={clock.now} />

@@ -26,9 +26,10 @@ export function StartForm({ agentDid, kinds, isOpen }: StartFormProps) {
             <SelectField name="uses" label="At most" choices={uses} initial="100" />
           </div>
           <p className="text-small text-muted">
-            What is flagged, sensitive, like something that you have or like something that you
-            rejected still waits for you. You can undo all that was approved in one act. By what is
-            approved at once, the agent can tell whether you keep something like it.
+            What is flagged, proposed in a sensitive category, like something that you have or like
+            something that you rejected still waits for you. You can undo all that was approved in
+            one act. By what is approved at once, the agent can tell whether you keep something like
+            it.
           </p>
         </Form>
       </div>

@@ -57,8 +57,8 @@ function Memories({ written: { memories, isCut }, agentDid, days, now }: Memorie
   return (
     <div className="box p-4">
       <p>
-        You kept {isCut ? "more than " : ""}
-        {counted(memories.length, "memory", "memories")} of it.
+        {isCut ? "More than " : ""}
+        {counted(memories.length, "memory of it is kept", "memories of it are kept")}.
         {isCut && " The newest are listed; undo these to see the next."}
       </p>
       <Rows>

@@ -28,14 +28,14 @@ export interface InboxCard
   likeness: Likeness | undefined;
 }
 
-/** What a claim is to something known. `same` has no content where the texts are equal. */
+/** What a claim is to something known, as a route answers it, too. `same` has no content where the texts are equal. */
 export type Likeness =
   | { kind: "none" }
   | { kind: "unread" }
   | { kind: "same"; memoryId: string; title: string; content?: string }
-  | { kind: "rejected"; at: Date }
-  | { kind: "contradicts" | "updates" | "close"; memoryId: string; content: string }
-  | { kind: "waiting"; proposalId: string; content: string };
+  | { kind: "rejected"; at: string }
+  | { kind: "contradicts" | "updates" | "outdated" | "close"; memoryId: string; content: string }
+  | { kind: "waiting" | "twin"; proposalId: string; content: string };
 
 export interface ShownAgent {
   name: string;

@@ -1,9 +1,10 @@
 import type { ReactNode } from "react";
-import { flagKinds } from "@/lib/protocol/flags";
+import { type FlagKind, flagKinds } from "@/lib/protocol/flags";
 import { Icon } from "../../../../_components/icon";
 import { InertText } from "../../../../_components/shown/inert-text";
 import { flagKindsOf, flagWords } from "../../../../_components/words/flag";
 import { WordDiff } from "../diff/diff-view";
+import type { InboxCard } from "./card-data";
 import type { CardWork } from "./use-card";
 
 /** The agent's words, as large as they fit; what does not fit scrolls in its own box. */
@@ -57,7 +58,7 @@ function Flags({ work: { card, known, sensitive } }: { work: CardWork }) {
       )}
       {stops.map((kind) => (
         <Flag key={kind}>
-          <Icon icon="warning" className="size-4" /> {flagWords[kind]}
+          <Icon icon="warning" className="size-4" /> {wordsOf(card, kind)}
         </Flag>
       ))}
       {names.map((kind) => (
@@ -68,11 +69,17 @@ function Flags({ work: { card, known, sensitive } }: { work: CardWork }) {
       ))}
       {looks.map((kind) => (
         <p key={kind} className="w-full text-small text-theirs-muted">
-          {flagWords[kind]}.
+          {wordsOf(card, kind)}.
         </p>
       ))}
     </div>
   );
+}
+
+/** What the flag says, and of what, where that is not the claim. */
+function wordsOf({ flags, imported }: InboxCard, kind: FlagKind): string {
+  if (flags.some((flag) => flag.kind === kind && flag.in === "content")) return flagWords[kind];
+  return `${imported === null ? "Its reason" : "The heading there"}: ${flagWords[kind].toLowerCase()}`;
 }
 
 function Flag({ children }: { children: ReactNode }) {

@@ -44,19 +44,23 @@ function sayingOf(likeness: Likeness, zone: string): Saying {
       return { icon: "equals", words, close };
     }
     case "rejected": {
-      const words = `You rejected this on ${dayWords(likeness.at, zone)}.`;
+      const words = `You rejected this on ${dayWords(new Date(likeness.at), zone)}.`;
       return { icon: "arrow-counter-clockwise", words };
     }
     case "contradicts":
     case "updates":
+    case "outdated":
     case "close": {
       const close = closeTo(likeness.memoryId, likeness.content);
       return { ...near[likeness.kind], close };
     }
-    case "waiting": {
+    case "waiting":
+    case "twin": {
       const href = `/dashboard/proposals?card=${likeness.proposalId}`;
       const close = { text: likeness.content, href };
-      return { icon: "approximate-equals", words: "Close to another that waits:", close };
+      return likeness.kind === "twin"
+        ? { icon: "equals", words: "Another that waits says the same:", close }
+        : { icon: "approximate-equals", words: "Close to another that waits:", close };
     }
   }
 }
@@ -67,6 +71,7 @@ const near = {
     icon: "clock-counter-clockwise",
     words: "You have an older one. Keep both, or replace it?",
   },
+  outdated: { icon: "clock-counter-clockwise", words: "You have a newer one:" },
   close: { icon: "approximate-equals", words: "Close to one of yours:" },
 } as const;
 
@@ -102,7 +107,7 @@ function LineAct({ work, likeness }: { work: CardWork; likeness: Likeness }) {
       </Act>
     );
   }
-  if (!("memoryId" in likeness)) return null;
+  if (!("memoryId" in likeness) || likeness.kind === "outdated") return null;
   return (
     <>
       <input type="hidden" name="memoryId" value={likeness.memoryId} />

@@ -101,13 +101,16 @@ function saveOnEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
   event.currentTarget.form?.querySelector<HTMLElement>("[data-act=save]")?.click();
 }
 
-function Rejection({ work: { issues, message, reason } }: { work: CardWork }) {
+function Rejection({ work: { card, issues, message, reason } }: { work: CardWork }) {
   const id = useId();
   const issue = issues.reason ?? message ?? undefined;
   return (
     <div className={`${inside} gap-1.5`}>
       <label htmlFor={id} className="font-medium">
-        Why not <span className="font-normal text-muted">(optional; the agent can read it)</span>
+        Why not{" "}
+        <span className="font-normal text-muted">
+          {card.imported === null ? "(optional; the agent can read it)" : "(optional)"}
+        </span>
       </label>
       <input
         id={id}

@@ -73,7 +73,7 @@ function leftOf({ content, flags }: InboxCard): string | null {
     (text, { start, end }) => text.slice(0, start) + text.slice(end),
     content,
   );
-  return visibleText(left).replace(/ {2,}/g, " ").trim();
+  return visibleText(left).replace(/ {2,}/g, " ").trim() || null;
 }
 
 // As much of a claim as is heard before what a button does.

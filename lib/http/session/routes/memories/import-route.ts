@@ -43,7 +43,10 @@ async function read(body: ReadBody): Promise<MemoriesForm> {
 }
 
 function wordsOf({ waiting, known }: Imported): string {
-  const there = known === 0 ? "" : ` ${known.toLocaleString("en")} you have already.`;
+  const there =
+    known === 0
+      ? ""
+      : ` ${known.toLocaleString("en")} are known: you keep them, they wait already, or you rejected them.`;
   return waiting === 0
     ? `Nothing new was found.${there}`
     : `${waiting.toLocaleString("en")} wait in your inbox now: nothing is kept before you approve it.${there}`;

@@ -15,19 +15,25 @@ async function* linesOf(bytes: ArrayBuffer, contentType: string): AsyncGenerator
   const form = await new Response(bytes, { headers }).formData().catch(() => null);
   const input = form === null ? null : await inputOf(form);
   if (form === null || input === null) {
-    return yield { refusal: "Nothing was sent: choose a file, or paste the memories." };
+    return yield { refusal: "Nothing was kept: choose a file, or paste the memories." };
+  }
+  if (input === "both") {
+    return yield { refusal: "Nothing was kept: send the file or the pasted text, one at a time." };
   }
   const profile = form.get("profile");
-  const { items, ...read } = readImport(input, { format: formatOf(form.get("format")) });
+  const { items, ...read } = readImport("pasted" in input ? input.pasted : input, {
+    format: formatOf(form.get("format")),
+  });
   const head = { ...read, items: items.length };
   yield { profile: typeof profile === "string" ? profile : null, head };
   yield* prepareSlices(items);
 }
 
-async function inputOf(form: FormData): Promise<Uint8Array | string | null> {
+async function inputOf(form: FormData): Promise<Uint8Array | { pasted: string } | "both" | null> {
   const [file, text] = [form.get("file"), form.get("text")];
-  if (file instanceof File && file.size > 0) return new Uint8Array(await file.arrayBuffer());
-  return typeof text === "string" && text.trim() !== "" ? text : null;
+  const pasted = typeof text === "string" && text.trim() !== "" ? { pasted: text } : null;
+  if (!(file instanceof File && file.size > 0)) return pasted;
+  return pasted === null ? new Uint8Array(await file.arrayBuffer()) : "both";
 }
 
 function formatOf(value: unknown): ImportFormat | undefined {
