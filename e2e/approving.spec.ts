@@ -26,7 +26,8 @@ test("A rule approves what its owner chose, lists it, and is undone as one", asy
   await expect(page.getByText("1 of at most 100 proposals")).toBeVisible();
   await page.getByText("Show 1 approval").click();
   await expect(page.getByText(content)).toBeVisible();
-  await page.getByRole("button", { name: "End it and undo all" }).click();
+  await page.getByText("End it and undo all").click();
+  await page.getByRole("button", { name: "Undo what it approved" }).click();
   await expect(page.getByText("1 proposal is undecided again.").first()).toBeVisible();
   expect(await statusOf(id)).toBe("pending");
 });

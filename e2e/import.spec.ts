@@ -38,7 +38,8 @@ test("Pasted memories wait in the inbox, are decided there, and go again as one"
   await card.getByRole("button", { name: /^Approve:/ }).click();
   await expect(cards).toHaveCount(2);
   await page.goto("/dashboard/memories/import");
-  await imports.getByRole("button", { name: "Undo the import" }).click();
+  await imports.getByText("Undo the import").click();
+  await imports.getByRole("button", { name: "Undo it" }).click();
   await expect(
     page.getByText("Undone: 2 proposals and 1 memory are gone.", { exact: true }),
   ).toBeVisible();

@@ -6,7 +6,7 @@ import { findImitations, findMachine, findPhrases } from "./mechanical/pieces";
 import { findSecrets, findTokens } from "./mechanical/secrets";
 import { type Folded, spanOf, walk } from "./read/fold";
 import { findPatterns, type Patterns, readPatterns } from "./read/patterns";
-import { cutAnew, lettersTogether, reversed, rotated, withoutDigits } from "./read/rewritten";
+import { cutWords, lettersTogether, reversed, rotated, withoutDigits } from "./read/rewritten";
 import { withoutSlips } from "./read/slips";
 import { type Word, wordsOf } from "./read/words";
 import table from "./tables/patterns.json";
@@ -136,7 +136,7 @@ function rewritings({ text, walked, words, reading }: Rewriting): Found[] {
   const written = inSigns(text, reading);
   if (written.length > 0) return written;
   const together = lettersTogether(words, text);
-  const cut = cutAnew(together ?? words, text, reading.patterns.vocabulary);
+  const cut = cutWords(together ?? words, text, reading.patterns.vocabulary);
   for (const other of [withoutDigits(words), together, cut]) {
     const found = other === undefined ? [] : inWords(other, reading).filter(isStop);
     if (found.length > 0) return found;

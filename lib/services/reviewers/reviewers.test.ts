@@ -18,7 +18,7 @@ import { browseMemories } from "../memories/browse";
 import { reopenProposals } from "../proposals/deciding/reopen";
 import { listInbox } from "../proposals/inbox";
 import { listForReviewer, reviewForOwner } from "./review-for-owner";
-import { endReviewer, inviteReviewer, listReviewers } from "./reviewers";
+import { endReviewer, inviteReviewer, listReviewers, withdrawInvitations } from "./reviewers";
 import { acceptReviewing, leaveReviewing, listReviewing } from "./reviewing";
 
 const engine = await testEngine();
@@ -199,6 +199,14 @@ describe("an invitation", () => {
     expect(await eventsOf(engine, owner.profileId)).toContainEqual(
       expect.objectContaining({ verb: "answerInvitation", actor: "reviewer" }),
     );
+  });
+
+  test("that was withdrawn is not accepted", async () => {
+    const reviewerId = await invite();
+    await withdrawInvitations(owners(), did());
+    await expect(acceptReviewing(raes(), { reviewerId })).rejects.toMatchObject({
+      code: "PROF003",
+    });
   });
 
   test("does not say whether an account has the address", async () => {

@@ -61,6 +61,17 @@ export async function inviteReviewer(ctx: Ctx, { did, email, days }: Invitation)
   });
 }
 
+/** Takes back all invitations that were not accepted; whether there were any is not said. */
+export async function withdrawInvitations(ctx: Ctx, did: string): Promise<void> {
+  await changeProfile(ctx, { verb: "editReviewers", did }, async ({ tx, profile, record }) => {
+    await tx.reviewer.updateMany({
+      where: { profileId: profile.id, endedAt: null, acceptedAt: null },
+      data: { endedAt: ctx.now },
+    });
+    await record({ detail: { withdrawn: true } });
+  });
+}
+
 /** Ends what a reviewer may do, at once. What they decided stays. */
 export async function endReviewer(
   ctx: Ctx,

@@ -8,6 +8,7 @@ const blue = { name: "colour", value: "Blue" };
 const value = { ...blue, kind: "text", answer: "no" };
 const named = { category: "", typed: "interests", ...value };
 const digest = "x".repeat(43);
+const forOwner = { proposalId: "{forOwnerId}" };
 const changed = { seen: "{seen}" };
 const rule = { until: "never", agent: "verified", deed: "propose", "scope:prof:health": "on" };
 const token = {
@@ -138,13 +139,11 @@ export const ownersForms: readonly Row[] = [
   ]),
   ...of("dashboard/settings/reviewers/actions", [
     ["inviteReviewerAction", { email: "rae@example.com", days: "30" }],
+    ["withdrawInvitationsAction", {}],
     ["endReviewerAction", { reviewerId: "{reviewerId}" }],
     ["answerInvitationAction", { reviewerId: "{invitedId}", intent: "accept" }],
     ["answerInvitationAction", { reviewerId: "{invitedId}", intent: "leave" }],
-    [
-      "decideForOwnerAction",
-      { reviewerId: "{reviewingId}", proposalId: "{forOwnerId}", intent: "approve" },
-    ],
+    ["decideForOwnerAction", { ...forOwner, reviewerId: "{reviewingId}", intent: "approve" }],
   ]),
   ...of("dashboard/memories/import/actions", [["undoImportAction", { batchId: "{batchId}" }]]),
   ...of("dashboard/proposals/actions", [

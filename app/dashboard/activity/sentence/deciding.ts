@@ -37,6 +37,7 @@ export function textIn({ subjectText }: EventFacts): SentencePart[] {
 }
 
 export function inviting({ detail }: EventFacts): SentencePart[] {
+  if (detail.withdrawn === true) return ["withdrew the invitations to review"];
   return [detail.ended === true ? "ended what a reviewer may do" : "invited an account to review"];
 }
 

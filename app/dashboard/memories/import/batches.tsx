@@ -1,5 +1,6 @@
 import type { ImportBatch } from "@/lib/services/imports/batches/list-imports";
 import type { LeftOut } from "@/lib/services/imports/formats/item";
+import { AskOnceMore } from "../../../_components/forms/ask-once-more";
 import { Form, SubmitButton } from "../../../_components/forms/form";
 import { Refresh } from "../../../_components/refresh";
 import { When } from "../../../_components/shown/when";
@@ -60,12 +61,18 @@ function Batch({ batch, now }: { batch: ImportBatch; now: Date }) {
       </div>
       {undoneAt !== null && <p className="text-muted">Undone</p>}
       {undoneAt === null && waiting + approved > 0 && (
-        <Form action={undoImportAction} className="">
-          <input type="hidden" name="batchId" value={id} />
-          <SubmitButton look="secondary" aria-label={`Undo the import: ${name}`}>
-            Undo the import
-          </SubmitButton>
-        </Form>
+        <AskOnceMore act="Undo the import" to={`of ${name}`}>
+          <p>
+            What waits of it goes. Memories that came of it are deleted, but for those that you
+            changed since; you can restore them for 30 days.
+          </p>
+          <Form action={undoImportAction} className="">
+            <input type="hidden" name="batchId" value={id} />
+            <SubmitButton look="danger" aria-label={`Undo it: ${name}`}>
+              Undo it
+            </SubmitButton>
+          </Form>
+        </AskOnceMore>
       )}
     </>
   );

@@ -6,7 +6,11 @@ import { action, profileAction } from "@/lib/http/session/action";
 import { Email, idOf } from "@/lib/http/session/form-fields";
 import { notFound } from "@/lib/protocol/errors";
 import { reviewForOwner } from "@/lib/services/reviewers/review-for-owner";
-import { endReviewer, inviteReviewer } from "@/lib/services/reviewers/reviewers";
+import {
+  endReviewer,
+  inviteReviewer,
+  withdrawInvitations,
+} from "@/lib/services/reviewers/reviewers";
 import { acceptReviewing, findReviewing, leaveReviewing } from "@/lib/services/reviewers/reviewing";
 
 const InviteForm = z.object({ email: Email, days: z.coerce.number() });
@@ -20,6 +24,14 @@ export const inviteReviewerAction = profileAction(
       message:
         "If an account here has this address, it is invited. It is listed once it has accepted.",
     };
+  },
+);
+
+export const withdrawInvitationsAction = profileAction(
+  z.object({}),
+  async ({ ctx, profile: { did } }) => {
+    await withdrawInvitations(ctx, did);
+    return { ok: true, message: "No invitation of yours can be accepted any more." };
   },
 );
 
@@ -55,7 +67,7 @@ const DecideForm = ReviewerForm.extend({
 export const decideForOwnerAction = action(DecideForm, async ({ ctx, input }) => {
   const { reviewerId, proposalId, intent, reason } = input;
   const found = await findReviewing(ctx, reviewerId);
-  if (found === null) throw notFound("invitation");
+  if (found === null) throw notFound("invitation", "It has ended, and nothing was decided.");
   const deciding = { ...found, proposalId, action: intent, reason: reason || undefined };
   await reviewForOwner(ctx, intent === "approve" ? { ...deciding, reason: undefined } : deciding);
   revalidatePath("/dashboard", "layout");

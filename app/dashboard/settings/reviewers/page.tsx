@@ -10,7 +10,12 @@ import { counted } from "@/app/_components/words/list";
 import { chosenProfile, pageContext } from "@/lib/http/session/page";
 import { listReviewers, type Reviewer } from "@/lib/services/reviewers/reviewers";
 import { listReviewing, type Reviewing } from "@/lib/services/reviewers/reviewing";
-import { answerInvitationAction, endReviewerAction, inviteReviewerAction } from "./actions";
+import {
+  answerInvitationAction,
+  endReviewerAction,
+  inviteReviewerAction,
+  withdrawInvitationsAction,
+} from "./actions";
 
 export const metadata: Metadata = { title: "Reviewers" };
 
@@ -59,6 +64,14 @@ function Invite() {
       <Form action={inviteReviewerAction} className="mt-4 flex flex-col gap-4" submit="Invite">
         <Field name="email" label="Its e-mail address" type="email" required maxLength={254} />
         <SelectField name="days" label="For" choices={lives} initial="30" />
+      </Form>
+      <Form action={withdrawInvitationsAction} className="mt-4">
+        <p className="text-small text-muted">
+          A wrong address? What was not accepted can be withdrawn.
+        </p>
+        <SubmitButton look="secondary" className="mt-1.5">
+          Withdraw invitations
+        </SubmitButton>
       </Form>
     </Card>
   );

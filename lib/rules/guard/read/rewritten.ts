@@ -61,7 +61,7 @@ const longMax = 200;
 const longestMax = 24;
 
 /** What is written without a space between put together, and long words cut into known ones. */
-export function cutAnew(
+export function cutWords(
   words: readonly Word[],
   original: string,
   vocabulary: ReadonlySet<string>,

@@ -8,7 +8,7 @@ const [lineFeed, carriageReturn] = [0x0a, 0x0d];
 /** Returns text in UTF-8 without its byte order mark. */
 export function demandText(bytes: Buffer): Buffer {
   if (!isUtf8(bytes)) {
-    const remedy = "save it as UTF-8 and import it again";
+    const remedy = "export it as text, JSON, JSON Lines or a zip of them";
     throw new ImportRefused("The file is not text in UTF-8", remedy);
   }
   return bytes.subarray(0, mark.length).equals(mark) ? bytes.subarray(mark.length) : bytes;

@@ -2,6 +2,7 @@ import type { AgentDossier } from "@/lib/services/agents/known/find-known";
 import type { Ctx } from "@/lib/services/context";
 import { listApprovable } from "@/lib/services/proposals/rules/approvable";
 import { type ApproveRule, listApproving } from "@/lib/services/proposals/rules/approve-rules";
+import { AskOnceMore } from "../../../../_components/forms/ask-once-more";
 import { Form, SubmitButton } from "../../../../_components/forms/form";
 import { agentWords } from "../../../../_components/shown/agent-name";
 import { When } from "../../../../_components/shown/when";
@@ -94,12 +95,16 @@ function Rule({ rule, isHeld = false, clock }: RuleProps) {
           </Form>
         )}
         {approved.some(({ memoryId }) => memoryId !== null) && (
-          <Form action={undoApprovingAction} className="">
-            <input type="hidden" name="ruleId" value={id} />
-            <SubmitButton look={end === null ? "danger" : "secondary"}>
-              {end === null ? "End it and undo all" : "Undo all"}
-            </SubmitButton>
-          </Form>
+          <AskOnceMore act={end === null ? "End it and undo all" : "Undo all"}>
+            <p>
+              Memories that you did not change since are gone. Proposals that have not expired wait
+              again.
+            </p>
+            <Form action={undoApprovingAction} className="">
+              <input type="hidden" name="ruleId" value={id} />
+              <SubmitButton look="danger">Undo what it approved</SubmitButton>
+            </Form>
+          </AskOnceMore>
         )}
       </div>
     </div>

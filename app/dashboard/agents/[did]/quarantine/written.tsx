@@ -3,6 +3,7 @@ import { withoutSecrets } from "@/lib/rules/guard/without-secrets";
 import { type Written as Listed, listWritten } from "@/lib/services/access/quarantine/written";
 import type { AgentDossier } from "@/lib/services/agents/known/find-known";
 import type { Ctx } from "@/lib/services/context";
+import { AskOnceMore } from "../../../../_components/forms/ask-once-more";
 import { Form, SubmitButton } from "../../../../_components/forms/form";
 import { InertText } from "../../../../_components/shown/inert-text";
 import { When } from "../../../../_components/shown/when";
@@ -69,11 +70,19 @@ function Memories({ written: { memories, isCut }, agentDid, days, now }: Memorie
           </Row>
         ))}
       </Rows>
-      <Form action={undoWrittenAction} className="mt-3">
-        <input type="hidden" name="agentDid" value={agentDid} />
-        <input type="hidden" name="days" value={days} />
-        <SubmitButton look="danger">Undo these approvals</SubmitButton>
-      </Form>
+      <div className="mt-3">
+        <AskOnceMore act="Undo these approvals">
+          <p>
+            Those that were not changed since are deleted; you can restore them for 30 days. Their
+            proposals are held apart, where they have not expired.
+          </p>
+          <Form action={undoWrittenAction} className="">
+            <input type="hidden" name="agentDid" value={agentDid} />
+            <input type="hidden" name="days" value={days} />
+            <SubmitButton look="danger">Undo them</SubmitButton>
+          </Form>
+        </AskOnceMore>
+      </div>
     </div>
   );
 }

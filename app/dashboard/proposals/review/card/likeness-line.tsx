@@ -38,7 +38,10 @@ function sayingOf(likeness: Likeness, zone: string): Saying {
     case "unread":
       return { icon: "hourglass", words: "Not compared with your memories yet." };
     case "same": {
-      const words = `You have this already, in ${likeness.title}${likeness.content === undefined ? "." : ":"}`;
+      const words =
+        likeness.content === undefined
+          ? `You have this already, in ${likeness.title}.`
+          : `You have this or nearly this already, in ${likeness.title}:`;
       const close =
         likeness.content === undefined ? undefined : closeTo(likeness.memoryId, likeness.content);
       return { icon: "equals", words, close };

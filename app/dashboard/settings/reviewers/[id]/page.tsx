@@ -94,6 +94,7 @@ function Proposal({ item, reviewerId, now }: ProposalProps) {
           {Math.round(confidence * 100)} % sure, <When at={proposedAt} now={now} />
         </span>
       </p>
+      <CategoryChip category={category} />
       <div className="theirs mt-2 px-3 py-2">
         <LongText text={text} />
       </div>
@@ -103,7 +104,6 @@ function Proposal({ item, reviewerId, now }: ProposalProps) {
           <InertText text={withoutSecrets(context)} lines />
         </p>
       )}
-      <CategoryChip category={category} />
       <Form
         action={decideForOwnerAction}
         className="mt-3 flex flex-wrap items-end justify-between gap-3"
