@@ -122,7 +122,10 @@ export function hiddenLines(
     return namesIn(part).map((name) => ({
       ...part,
       name,
-      why: whyWords(rule, policy && policySentence(policy, zone)),
+      why:
+        policy?.origin === "quarantine"
+          ? "The agent is in quarantine."
+          : whyWords(rule, policy && policySentence(policy, zone)),
     }));
   });
   const all = [...grouped(bits, ({ category, why }) => JSON.stringify([category, why])).values()];

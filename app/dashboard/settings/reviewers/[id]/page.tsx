@@ -94,7 +94,9 @@ function Proposal({ item, reviewerId, now }: ProposalProps) {
           {Math.round(confidence * 100)} % sure, <When at={proposedAt} now={now} />
         </span>
       </p>
-      <CategoryChip category={category} />
+      <p className="mt-1.5">
+        <CategoryChip category={category} />
+      </p>
       <div className="theirs mt-2 px-3 py-2">
         <LongText text={text} />
       </div>
@@ -104,31 +106,44 @@ function Proposal({ item, reviewerId, now }: ProposalProps) {
           <InertText text={withoutSecrets(context)} lines />
         </p>
       )}
-      <Form
-        action={decideForOwnerAction}
-        className="mt-3 flex flex-wrap items-end justify-between gap-3"
-      >
-        <EnterGuard />
-        <input type="hidden" name="reviewerId" value={reviewerId} />
-        <input type="hidden" name="proposalId" value={id} />
-        <SubmitButton look="primary" name="intent" value="approve" aria-label={`Keep: ${name}`}>
-          Keep it
-        </SubmitButton>
-        <span className="flex flex-wrap items-end gap-3">
-          <label className="flex flex-col gap-1 text-small">
-            Why not, for the agent (optional)
-            <input name="reason" maxLength={500} className="control" autoComplete="off" />
-          </label>
-          <SubmitButton
-            look="secondary"
-            name="intent"
-            value="reject"
-            aria-label={`Reject: ${name}`}
-          >
-            Reject
-          </SubmitButton>
-        </span>
-      </Form>
+      <Decide reviewerId={reviewerId} proposalId={id} name={name} />
     </article>
+  );
+}
+
+interface DecideProps {
+  reviewerId: string;
+  proposalId: string;
+  name: string;
+}
+
+function Decide({ reviewerId, proposalId, name }: DecideProps) {
+  return (
+    <Form
+      action={decideForOwnerAction}
+      className="mt-3 flex flex-wrap items-end justify-between gap-3"
+    >
+      <EnterGuard />
+      <input type="hidden" name="reviewerId" value={reviewerId} />
+      <input type="hidden" name="proposalId" value={proposalId} />
+      <SubmitButton look="primary" name="intent" value="approve" aria-label={`Keep: ${name}`}>
+        Keep it
+      </SubmitButton>
+      <span className="flex flex-wrap items-end gap-3">
+        <label className="flex flex-col gap-1 text-small">
+          Why not, for the agent (optional)
+          <input name="reason" maxLength={500} className="control" autoComplete="off" />
+        </label>
+        <SubmitButton
+          look="secondary"
+          className="self-end!"
+          name="intent"
+          value="reject"
+          aria-label={`Reject: ${name}`}
+        >
+          Reject
+        </SubmitButton>
+      </span>
+    </Form>
   );
 }
