@@ -25,9 +25,9 @@ test("Pasted memories wait in the inbox, are decided there, and go again as one"
   await page.getByLabel("Paste the memories, one on each line").fill(lines(word));
   await page.getByRole("button", { name: "Put them into the inbox" }).click();
   await expect(page.getByText("3 wait in your inbox now")).toBeVisible();
-  await expect(page.getByText("1 you have already.")).toBeVisible();
+  await expect(page.getByText("1 is known:")).toBeVisible();
   const imports = page.getByRole("region", { name: "Your imports" });
-  await expect(imports).toContainText("3 wait and 1 you had already.");
+  await expect(imports).toContainText("3 wait and 1 known before.");
   await imports.getByRole("link", { name: "Decide them" }).click();
   const cards = page.locator("#queue a[href*='card=']");
   await expect(cards).toHaveCount(3);
@@ -41,7 +41,7 @@ test("Pasted memories wait in the inbox, are decided there, and go again as one"
   await imports.getByText("Undo the import").click();
   await imports.getByRole("button", { name: "Undo it" }).click();
   await expect(
-    page.getByText("Undone: 2 proposals and 1 memory are gone.", { exact: true }),
+    page.getByText("Undone: 2 proposals and 1 memory are gone. You can restore memories under"),
   ).toBeVisible();
   await page.goto("/dashboard/proposals");
   await expect(cards).toHaveCount(0);
@@ -58,8 +58,8 @@ test("A file is read by what is in it, and one without memories says what to do"
     await page.getByRole("button", { name: "Put them into the inbox" }).click();
   };
   await send("export.txt", JSON.stringify({ results: [{ memory: "Likes tea" }] }));
-  await expect(page.getByText("1 wait in your inbox now")).toBeVisible();
-  await expect(page.getByText("Import from mem0")).toBeVisible();
+  await expect(page.getByText("1 waits in your inbox now")).toBeVisible();
+  await expect(page.getByText("Import from mem0").first()).toBeVisible();
   await send("conversations.json", JSON.stringify([{ mapping: {} }]));
   await expect(page.getByText(/nothing was kept/)).toBeVisible();
 });

@@ -157,7 +157,7 @@ test("A group is decided at once after each of its cards was shown, but never wh
   const opener = page.locator("#queue").getByRole("button", { name: /^All of / });
   await opener.click();
   await expect(page.getByText("Look at each of them first")).toBeVisible();
-  await expect(page.getByText("1 other is left to be decided alone.")).toBeVisible();
+  await expect(page.getByText("1 of them is left to be decided alone.")).toBeVisible();
   await expectSound(page);
   await page.keyboard.press("Escape");
   for (let count = 0; count < 3; count++) {

@@ -36,7 +36,7 @@ test("200 imported memories are decided in six minutes: doubles are known, oppos
   await page.getByRole("button", { name: "Put them into the inbox" }).click();
   const waiting = counts.plain + counts.contradictions + counts.flagged;
   await expect(page.getByText(`${waiting} wait in your inbox now`)).toBeVisible();
-  await expect(page.getByText(`${counts.doubles} you have already.`)).toBeVisible();
+  await expect(page.getByText(`${counts.doubles} are known:`)).toBeVisible();
   const comparing = page.getByText("still being compared");
   await expect(async () => {
     await page.reload();

@@ -15,6 +15,7 @@ import table from "./tables/patterns.json";
 export const guardVersion = 1;
 
 const stepsMax = 200_000;
+const readingsMax = 6;
 const unitsMax = 10_000;
 const depthMax = 2;
 // Fifty pieces in a code, and the text counts as too tangled to be read.
@@ -132,7 +133,9 @@ interface Rewriting {
   reading: Reading;
 }
 
-function rewritings({ text, walked, words, reading }: Rewriting): Found[] {
+function rewritings({ text, walked, words, reading: first }: Rewriting): Found[] {
+  // As many steps as the text itself: each may be as long.
+  const reading = { ...first, budget: createBudget(readingsMax * stepsMax) };
   const written = inSigns(text, reading);
   if (written.length > 0) return written;
   const together = lettersTogether(words, text);

@@ -119,6 +119,26 @@ test.each([
   },
 );
 
+test("a memory that was approved late is as old as what an agent said", async () => {
+  const day = (ago: number) => new Date(testNow.getTime() - ago * 24 * 60 * 60_000);
+  const given = { profileId: owner.profileId, agentDid: agent.did };
+  const content = "Works at the mill in Ghent.";
+  const kept = await giveProposal(engine, { ...given, content, proposedAt: day(2) });
+  await giveMemory(engine, owner.profileId, { content, proposalId: kept.id });
+  const { id } = await giveProposal(engine, {
+    ...given,
+    content: `${content} Yes.`,
+    proposedAt: day(1),
+  });
+  const found = await findResembling(signedIn(engine, owner), {
+    did: owner.did,
+    proposalIds: [id],
+  });
+  expect(found.get(id)?.near.find(({ kind }) => kind === "memory")).toMatchObject({
+    isNewer: false,
+  });
+});
+
 test("long texts are compared by their beginning", async () => {
   const long = "Rambles on about tea. ".repeat(450).trim();
   await giveMemory(engine, owner.profileId, { content: long });

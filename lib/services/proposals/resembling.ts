@@ -127,7 +127,10 @@ function nearestSql(kind: Resembling["kind"], { profileId, ids, now }: Comparing
           ],
           ...[Prisma.sql`o.id`, Prisma.sql`o."proposedAt"`],
         ];
-  const [theirs, own] = [saidAt(Prisma.sql`s`, Prisma.sql`n.at`), saidAt(Prisma.sql`a`)];
+  const [theirs, own] = [
+    saidAt(Prisma.sql`s`, Prisma.sql`coalesce(s."proposedAt", n.at)`),
+    saidAt(Prisma.sql`a`),
+  ];
   return Prisma.sql`
     SELECT a.id AS "proposalId", ${kind} AS kind, n.id, n.content, n."isCut", n.category, n.likeness,
       coalesce(left(${theirs}, length(${own})) > left(${own}, length(${theirs})), false) AS "isNewer"
@@ -142,8 +145,9 @@ function nearestSql(kind: Resembling["kind"], { profileId, ids, now }: Comparing
 
 /** When something was said, or the beginning of that as an import claims it; null where an import does not say. */
 function saidAt(row: Prisma.Sql, at = Prisma.sql`${row}."proposedAt"`): Prisma.Sql {
-  return Prisma.sql`coalesce(${row}.claimed, CASE WHEN ${row}."batchId" IS NULL
-    THEN to_char(${at} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS') END)`;
+  return Prisma.sql`(CASE WHEN ${row}."batchId" IS NULL
+    THEN to_char(${at} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS')
+    WHEN ${row}."claimedPrecision" <> 'none' THEN ${row}.claimed END COLLATE "C")`;
 }
 
 function rejectedSql(profileId: number, compared: readonly Compared[]): Prisma.Sql {

@@ -16,7 +16,7 @@ export const undoImportAction = profileAction(
     revalidatePath("/dashboard", "layout");
     const stays =
       kept === 0 ? "" : ` ${counted(kept, "memory", "memories")} that you changed since stay.`;
-    const restorable = deleted === 0 ? "" : " You can restore them under Deleted for 30 days.";
+    const restorable = deleted === 0 ? "" : " You can restore memories under Deleted for 30 days.";
     const message = `Undone: ${counted(waiting, "proposal")} and ${counted(deleted, "memory", "memories")} are gone.${restorable}${stays}`;
     return { ok: true, message };
   },

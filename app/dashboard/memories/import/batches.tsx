@@ -29,6 +29,7 @@ export function Batches({ batches, now }: BatchesProps) {
           </li>
         ))}
       </ul>
+      {batches.some(({ unread }) => unread > 0) && <Refresh />}
     </section>
   );
 }
@@ -48,7 +49,7 @@ function Batch({ batch, now }: { batch: ImportBatch; now: Date }) {
         {warning !== null && <p className="text-muted">{warning}</p>}
         {unread > 0 && (
           <p className="text-muted">
-            {counted(unread, "is", "are")} still being compared with what you have. <Refresh />
+            {counted(unread, "is", "are")} still being compared with what you have.
           </p>
         )}
         {waiting > 0 && (
@@ -63,8 +64,8 @@ function Batch({ batch, now }: { batch: ImportBatch; now: Date }) {
       {undoneAt === null && waiting + approved > 0 && (
         <AskOnceMore act="Undo the import" to={`of ${name}`}>
           <p>
-            What waits of it goes. Memories that came of it are deleted, but for those that you
-            changed since; you can restore them for 30 days.
+            What waits of it goes. Memories that came of it are deleted, and you can restore them
+            for 30 days. Those that you changed since stay.
           </p>
           <Form action={undoImportAction} className="">
             <input type="hidden" name="batchId" value={id} />

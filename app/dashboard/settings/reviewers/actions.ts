@@ -31,7 +31,7 @@ export const withdrawInvitationsAction = profileAction(
   z.object({}),
   async ({ ctx, profile: { did } }) => {
     await withdrawInvitations(ctx, did);
-    return { ok: true, message: "No invitation of yours can be accepted any more." };
+    return { ok: true, message: "No invitation to review this profile can be accepted any more." };
   },
 );
 

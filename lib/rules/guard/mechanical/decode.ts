@@ -12,7 +12,7 @@ const printableMin = 0.9;
 const unitsMin = 6;
 
 const sign =
-  "&#[xX][0-9a-fA-F]{1,6};|&#\\d{1,7};|&(?:lt|gt|amp|quot|apos|sol|colon|period|commat);|%[0-9a-fA-F]{2}|\\\\u\\{[0-9a-fA-F]{1,6}\\}|\\\\u[0-9a-fA-F]{4}|\\\\x[0-9a-fA-F]{2}";
+  "&#[xX][0-9a-fA-F]{1,6};|&#\\d{1,7};|%[0-9a-fA-F]{2}|\\\\u\\{[0-9a-fA-F]{1,6}\\}|\\\\u[0-9a-fA-F]{4}|\\\\x[0-9a-fA-F]{2}";
 
 const codes: { pattern: RegExp; decode: (code: string) => (string | null)[] }[] = [
   {
@@ -20,7 +20,7 @@ const codes: { pattern: RegExp; decode: (code: string) => (string | null)[] }[] 
     decode: (code) => base64In(code).map(utf8OfBase64),
   },
   {
-    pattern: /(?<![0-9a-fA-F])(?:(?:0x)?[0-9a-fA-F]{2}[ :,-]{0,2}){8,}(?![0-9a-fA-F])/g,
+    pattern: /(?<![0-9a-fA-F])(?:(?:0x)?[0-9a-fA-F]{2}[ :,.-]{0,2}){8,}(?![0-9a-fA-F])/g,
     decode: (code) => [utf8(bytesOfHex(code))],
   },
   {
@@ -41,7 +41,10 @@ export function decodedIn(text: string): Decoded[] {
   );
 }
 
-const signs = new RegExp(`(?:%[0-9a-fA-F]{2})+|${sign}`, "g");
+const signs = new RegExp(
+  `(?:%[0-9a-fA-F]{2})+|${sign}|&(?:lt|gt|amp|quot|apos|sol|colon|period|commat);`,
+  "g",
+);
 const named: Record<string, string> = {
   ...{ lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" },
   ...{ sol: "/", colon: ":", period: ".", commat: "@" },

@@ -7,7 +7,7 @@ const endings = new Set(table.endings.split(" "));
 const files = new Set(table.files.split(" "));
 const products = new Set(table.products.split(" "));
 
-const dot = "(?:[.。]|\\s?[\\[({]\\s?(?:\\.|dot)\\s?[\\])}]\\s?)";
+const dot = "(?:\\.|(?<=[a-z0-9])。(?=[a-z0-9])|\\s?[\\[({]\\s?(?:\\.|dot)\\s?[\\])}]\\s?)";
 const label = "[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]{0,62})";
 // Not taken with it: what follows a host may be another address.
 const path = "(?=(?<path>(?::\\d{1,5})?(?:[/?#]\\S{0,500})?))";
@@ -20,10 +20,10 @@ const address = new RegExp(
 const dots = new RegExp(dot, "gu");
 const bare = /(?<![a-z0-9+.-])(?:[a-z][a-z0-9+.-]{1,30}:\/\/|magnet:\?|data:[a-z]+\/)\S{1,500}/giu;
 const spelled =
-  /(?= )(?<=(?<head>[\p{L}\p{N}-]{2,63})) (?:dot|punkt|punto|point|\.) (?:com|org|net|io|dev|app|co|ai|de|shop|xyz|top|info|biz|ru|cn|cc)(?![\p{L}\p{N}])/giu;
+  /(?= )(?<=(?<head>[\p{L}\p{N}-]{2,63})) (?:(?:dot|punkt|punto|point) (?:com|org|net|io|dev|app|co|ai|shop|xyz|info|biz|ru|cn)|(?:dot|punkt) de)(?![\p{L}\p{N}])/giu;
 // Eight groups, or fewer around "::": not a time, a ratio, or the address of a network card.
 const hextets =
-  /(?<![\p{L}\p{N}:])(?:(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}|(?:[0-9a-f]{1,4}:){1,6}(?::[0-9a-f]{1,4}){1,6})(?![\p{L}\p{N}:])/giu;
+  /(?<![\p{L}\p{N}:])(?:(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}|(?:[0-9a-f]{1,4}:){1,7}(?::[0-9a-f]{1,4}){1,7})(?!:?[\p{L}\p{N}])/giu;
 const octets = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 
 /** Web and e-mail addresses, but those of `known` hosts, of hosts below them, and known e-mail addresses. */
@@ -55,7 +55,10 @@ export function addressesIn(folded: Folded): Address[] {
     if (isLink) found.push({ ...spanOf(folded, start - user.length, end), user, host });
   }
   for (const pattern of [spelled, hextets]) {
-    for (const { 0: text, index, groups: { head = "" } = {} } of matchesOf(folded.text, pattern)) {
+    const matches = matchesOf(folded.text, pattern).filter(
+      ({ 0: text }) => pattern === spelled || isNetwork(text),
+    );
+    for (const { 0: text, index, groups: { head = "" } = {} } of matches) {
       const span = spanOf(folded, index - head.length, index + text.length);
       found.push({ ...span, user: "", host: head + text });
     }
@@ -65,6 +68,12 @@ export function addressesIn(folded: Folded): Address[] {
     found.push({ ...spanOf(folded, index, index + text.length), user: "", host });
   }
   return found;
+}
+
+/** Whether it is no scope of a program, such as "A::B". */
+function isNetwork(text: string): boolean {
+  const groups = text.split(":").filter(Boolean);
+  return groups.join("").length > 4 && groups.filter((group) => /\d/.test(group)).length > 1;
 }
 
 const userMax = 64;

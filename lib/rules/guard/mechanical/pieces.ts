@@ -26,12 +26,18 @@ const speaker =
 const turn =
   /(?:[.!?。！？][ \t]{0,3}|\n[ \t]{0,3}|\\n)(?:system|assistant|human|mensch|assistent|systeme|assistente|asistente|sistema|humano|umano|asystent|uzytkownik|ассистент|система|человек|пользователь|asistan|sistem|系统|系統|助手|人类|用户|システム|アシスタント|人間|ユーザー|시스템|어시스턴트)[ \t]{0,3}:/g;
 
+const tag = /<\/?(?:div|form|span|body|html|input|object|embed|base|meta|link|invoke)(?=[\s>/])/g;
+// A name beside others of its kind is no command: "zsh | bash | fish".
+const piped = /\| ?(?:bash|zsh|iex)(?![\p{L}\p{N}]| ?\|)/gu;
+const sudo =
+  /(?<![\p{L}\p{N}])sudo (?:[-/]|(?:apt(?:-get)?|bash|cat|chmod|chown|cp|crontab|curl|dd|dnf|docker|iptables|kill|killall|mount|mv|nano|pacman|passwd|pip|python3?|reboot|rm|service|sh|shutdown|snap|su|systemctl|tee|ufw|useradd|usermod|vim|visudo|wget|yum)(?![\p{L}\p{N}]))/gu;
+
 /** Commands for a machine: marks of roles, calls of tools, markup, queries, shell. */
 export function findMachine(folded: Folded): Span[] {
   return [
     ...findPieces(squeezed(folded, /\s+/g), machine.pieces),
     ...matches(folded, speaker),
-    ...matches(folded, turn),
+    ...[turn, tag, piped, sudo].flatMap((pattern) => matches(folded, pattern)),
   ];
 }
 
@@ -40,7 +46,7 @@ const codes =
 
 /** Words of the gateway's own pages, and its codes and names. */
 export function findImitations(folded: Folded): Span[] {
-  const plain = findPieces(squeezed(folded, /[\s*_`~-]+/g), imitated.phrases);
+  const plain = findPieces(squeezed(folded, /[ \t*_`~]+/g), imitated.phrases);
   return [...findPieces(folded, imitated.phrases), ...plain, ...matches(folded, codes)];
 }
 

@@ -20,37 +20,22 @@ const spanAt = ({ 0: found, index = 0 }: RegExpMatchArray): Span => ({
   end: index + found.length,
 });
 
-const digitGroup = /\d+/g;
-const between = /^[\s.·|*_/\u2010-\u2015-]{1,3}$/;
+const digitRun = /\d(?:[ -]?\d)*/g;
+// With other signs between them, four groups of four that are no part of a longer list.
+const fourFours =
+  /(?<!\d[^\p{L}\p{N}]{0,3})\d{4}(?<gap>[.·|*_/,\u2010-\u2015]|\s{1,3}|--| [–—-] )\d{4}\k<gap>\d{4}\k<gap>\d{4}(?!\k<gap>\d)/gu;
 const issuer =
   /^(?:4|5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720|3[47]|3[0689]|6011|65|64[4-9]|35(?:2[89]|[3-8])|62)/;
 
 function cards({ text }: Folded): Span[] {
-  const groups = matchesOf(text, digitGroup).map(spanAt);
-  return groups.flatMap((first, from) => {
-    let digits = text.slice(first.start, first.end);
-    let to = from;
-    while (digits.length < cardMin) {
-      const [last, next] = [groups[to], groups[to + 1]];
-      const isNear = last && next && between.test(text.slice(last.end, next.start));
-      if (!isNear) return [];
-      to++;
-      digits += text.slice(next.start, next.end);
-    }
-    const sizes = groups.slice(from, to + 1).map(({ start, end }) => end - start);
-    const end = groups[to]?.end ?? first.end;
-    return isCard(digits) && areCardGroups(sizes) ? [{ start: first.start, end }] : [];
-  });
-}
-
-const cardMin = 13;
-
-const isCard = (digits: string) => digits.length <= 19 && issuer.test(digits) && passesLuhn(digits);
-
-// As cards are written, not any numbers beside each other: "4-4-4-4", "4-6-5", each apart, all in one.
-function areCardGroups(sizes: readonly number[]): boolean {
-  const [first = 0] = sizes;
-  return sizes.slice(0, -1).every((size) => size === first) || sizes.join("-") === "4-6-5";
+  return [digitRun, fourFours].flatMap((pattern) =>
+    matchesOf(text, pattern).flatMap((found) => {
+      const digits = found[0].replace(/\D/g, "");
+      const isCard =
+        digits.length >= 13 && digits.length <= 19 && issuer.test(digits) && passesLuhn(digits);
+      return isCard ? [spanAt(found)] : [];
+    }),
+  );
 }
 
 function passesLuhn(digits: string): boolean {
@@ -105,8 +90,9 @@ function keys(text: string): Span[] {
       // One inside of another ends with it: its rest is read once.
       keyRest.lastIndex = Math.max(at + prefix.length, end);
       end = keyRest.lastIndex + (keyRest.exec(text)?.[0].length ?? 0);
-      // Only a short prefix may be the end of a word.
-      const isWord = prefix.length >= 4 || !/[\p{L}\p{N}]/u.test(text[at - 1] ?? "");
+      // One that ends with a sign is the end of no word.
+      const isWord =
+        /[^A-Za-z0-9]$/.test(prefix.slice(3)) || !/[\p{L}\p{N}]/u.test(text[at - 1] ?? "");
       if (isWord && end - at >= minLength) spans.push({ start: at, end });
     }
   }
@@ -114,7 +100,7 @@ function keys(text: string): Span[] {
 }
 
 const signs = [
-  /\b(?:bearer|basic) [\w.~+/=-]{16,}/gi,
+  /\b(?:bearer|basic) (?=[\w.~+/=-]*\d)(?=[\w.~+/=-]*[A-Z])[\w.~+/=-]{16,}/gi,
   /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/]{0,60}:[^\s@/]{3,100}@/gi,
   /\b\d{8,10}:AA[\w-]{33}\b/g,
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g,
@@ -131,19 +117,13 @@ function marked(text: string): Span[] {
   return [...signs.flatMap((sign) => matchesOf(text, sign).map(spanAt)), ...webTokens(text)];
 }
 
-const signRun = /(?<![A-Za-z0-9])[A-Za-z0-9]{24,200}(?![A-Za-z0-9])/g;
-const hexRun = /^[0-9a-f]{32,}$/i;
+const signRun = /(?<![A-Za-z0-9])[A-Za-z0-9]{24,}(?![A-Za-z0-9])/g;
 
-/** What no word is: long, of capitals, small letters and digits, or of hexadecimal digits alone. */
+/** What no word and no name is: long, of capitals, small letters and digits in turns. */
 export function findTokens(text: string): Span[] {
   const count = (run: string, one: RegExp) => run.match(one)?.length ?? 0;
   return matchesOf(text, signRun)
-    .filter(({ 0: run }) => {
-      if (count(run, /\d/g) < 3) return false;
-      return hexRun.test(run)
-        ? count(run, /[a-f]/gi) > 2
-        : count(run, /[A-Z]/g) > 1 && count(run, /[a-z]/g) > 1;
-    })
+    .filter(({ 0: run }) => count(run, /\d+/g) > 2 && count(run, /[a-z][A-Z]|[A-Z]{2}[a-z]/g) > 2)
     .map(spanAt);
 }
 
@@ -163,15 +143,19 @@ function webTokens(text: string): Span[] {
 }
 
 const named =
-  /(?:pass ?words?|passwd|pwd|pass ?phrase|passcode|passwort|kennwort|(?<!\p{L})(?:pin(?: ?code)?|pw|pass|token|secret)|contrasena|clave|mot de passe|wachtwoord|password e|senha|haslo|sifre|parola|geheimzahl|парол[ья]|密码|密碼|口令|パスワード|비밀번호|api[ _-]?key|secret key|access key)(?: ?\([^)]{1,40}\))?(?: (?:for|of|to|fur|von|vom|de|du|del) [^\s:=]{1,40}(?: [^\s:=]{1,40}){0,3}?)?["'*_`>\s]{0,3}(?:is now|is|are|(?:was |has been )?(?:changed|set) to|lautet|ist|c'est|es|est|e|[:=|→–—-]|->|=>|は|是|为|為|는|은)["'*_`\s]{0,3}[:"'„“«]?\s?(?<value>[^\s"'„“”«»,;]{4,200})/giu;
+  /(?:pass ?words?|passwd|pwd|pass ?phrase|passcode|passwort|kennwort|(?<!\p{L})pin(?: ?code)?|contrasena|clave|mot de passe|wachtwoord|password e|senha|haslo|sifre|parola|geheimzahl|парол[ья]|密码|密碼|口令|パスワード|비밀번호|api[ _-]?key|secret key|access key)(?: ?\([^)]{1,40}\))?(?: (?:for|of|to|fur|von|vom|de|du|del) [^\s:=]{1,40}(?: [^\s:=]{1,40}){0,3}?)?["'*_`>\s]{0,3}(?:is now|is|are|(?:was |has been )?(?:changed|set) to|lautet|ist|c'est|es|est|e|[:=|→–—-]|->|=>|は|是|为|為|는|은)["'*_`\s]{0,3}[:"'„“«]?\s?(?<value>[^\s"'„“”«»,;]{4,200})/giu;
 // Without "is" the value itself has to look like one.
 const beside =
   /(?:password|passwd|pwd|passphrase|passcode|passwort|contrasena|mot de passe)\s(?<value>(?=[^\s]*\d)(?=[^\s]*[a-z])[^\s"'„“”«»,;]{8,200})/giu;
-const pin = /(?<!\p{L})(?:pin|passcode|geheimzahl)(?: ?code)? (?<value>\d{4,8})(?!\d)/gu;
+const pin =
+  /(?<!\p{L})(?:pin|passcode|geheimzahl)(?: ?code)? (?<value>(?!(?:19|20)\d\d)\d{4})(?![\d.,]*\d)/gu;
+// Words of many meanings: only what looks like a key follows.
+const brief =
+  /(?<!\p{L})(?:pw|pass|token|secret)\s{0,3}[:=]\s{0,3}["'`]?(?<value>(?=[^\s]*\d)(?=[^\s]*[a-z])(?=[^\s]*[^\d\s.,;:/-])[^\s"'„“”«»,;]{8,200})/giu;
 const values = /[\d!$%&/()=?*+~#^@_<>|\\]/;
 
 function passwords(folded: Folded): Span[] {
-  const found = [named, beside, pin].flatMap((pattern) => matchesOf(folded.text, pattern));
+  const found = [named, beside, pin, brief].flatMap((pattern) => matchesOf(folded.text, pattern));
   return found.flatMap(({ 0: text, index, groups }) => {
     const isValue = values.test(groups?.value ?? "");
     return isValue ? [spanOf(folded, index, index + text.length)] : [];

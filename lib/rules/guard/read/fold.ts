@@ -43,7 +43,6 @@ const rightToLeft =
 const directionMark = /[\u200e\u200f\u061c]/;
 const styledLetter =
   /[\u{1d400}-\u{1d7ff}\u24b6-\u24e9\u{1f130}-\u{1f189}\uff21-\uff3a\uff41-\uff5a\u210a-\u2115\u2119-\u211d\u2124\u2128-\u2134]/u;
-const fullWidth = /[\uff21-\uff3a\uff41-\uff5a]/;
 const eastAsian = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 const latin = /\p{Script=Latin}/u;
 const letter = /\p{L}/u;
@@ -72,8 +71,7 @@ export function walk(text: string): Walk {
     if (sight === "hidden" || (one.match(marks)?.length ?? 0) > marksMax) state.hidden.push(span);
     if (sight === "hidden") addTag(state.tags, one, span);
     else if (sight === "seen") {
-      const isUsual = facts.isEastAsian && fullWidth.test(one);
-      if (styledLetter.test(one) && !isUsual) state.styled.push(span);
+      if (!facts.isEastAsian && styledLetter.test(one)) state.styled.push(span);
       add(state, foldOne(one), span);
       before = one;
     }
@@ -116,7 +114,7 @@ const strokeless: Record<string, string> = {
   ...{ ß: "ss", ø: "o", ł: "l", đ: "d", ı: "i", ŧ: "t", ħ: "h", ŋ: "n", ɨ: "i" },
 };
 const strokes = /[ßøłđıŧħŋɨ]/g;
-const drawnLetters = [0x1f150, 0x1f170, 0x1f1e6];
+const drawnLetters = [0x1f150, 0x1f170];
 
 /** Lower case, without accents on Latin letters: in other scripts they make other letters. */
 function foldOne(one: string): string {

@@ -51,7 +51,7 @@ function together(run: readonly Word[], original: string): Word[] {
     if (last === undefined) parts.push(word);
     else if (gapAfter(place) === gapAfter(1)) {
       parts[parts.length - 1] = { ...last, text: last.text + word.text, end: word.end };
-    } else parts.push({ ...word, isClause: false, isSentence: false });
+    } else parts.push(within(word, word.text));
   });
   return parts;
 }

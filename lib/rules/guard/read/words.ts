@@ -22,7 +22,8 @@ const twins = new Map(Object.entries(twinTable.twins));
 const twinsInMixed = new Map(Object.entries({ ...twinTable.twins, ...twinTable.mixed }));
 const wordPattern = /[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}]|['`](?=\p{L}))*/gu;
 const sentenceEnd = /[.!?。！？…\n]/;
-const paragraphEnd = /[.!?。！？…]|\n\s*(?:\n|[-*•#\d])/;
+const sentenceOver = /[.!?。！？…\n]/;
+const paragraph = /\n\s*(?:\n|[-*•#|\d])/;
 const clauseEnd = /[^\s'&%+$€£@]/u;
 const openers = new Set(
   "please always never and then just but so also bitte immer nie und dann siempre nunca y por favor toujours jamais et puis sempre mai e altijd nooit en".split(
@@ -35,9 +36,10 @@ const latinLetter = /\p{Script=Latin}/u;
 const letter = /\p{L}/u;
 const greek = /\p{Script=Greek}/u;
 const cyrillic = /\p{Script=Cyrillic}/u;
-// Greek, the Cyrillic of today, and scripts without capitals that stand beside Latin letters for what they are.
-const usual =
-  /[\u0370-\u03ff\u1d00-\u1d7f\u0250-\u02af\ua730-\ua7ff\u0430-\u045f\u0491\p{Script=Latin}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Thai}\p{Script=Common}\p{Script=Inherited}]/u;
+// Of scripts with capitals, and of two whose letters are drawn like those.
+const likeLatin = /[\p{Lu}\p{Ll}\p{Lt}\p{Script=Lisu}\p{Script=Canadian_Aboriginal}]/u;
+const usual = /[\u0370-\u03ff\u0430-\u045f\u0491]/;
+const formula = /\d|\p{Lu}\p{Lu}/u;
 const likeCyrillic = new Set("aceopxyijshkmtb");
 const ascii = /^[ -~]*$/;
 const upper = /\p{Lu}/u;
@@ -56,12 +58,10 @@ export function wordsOf(folded: Folded, original: string): Word[] {
     const last = words.at(-1);
     const isSentence = last === undefined || (sentenceEnd.test(gap) && !titles.has(last.text));
     const { start, end: after } = spanOf(folded, index, index + text.length);
-    const plain = undisguised(text, isLatin);
+    const plain = undisguised(text, isLatin, original.slice(start, after));
     // A word alone, and what goes on in lower case, is no sentence: "e.g. all", "Ignore. All."
-    const isApart =
-      inSentence > 1 &&
-      paragraphEnd.test(gap) &&
-      (gap.includes("\n") || !lower.test(original.slice(start, start + 2)));
+    const goesOn = inSentence < 2 || lower.test(original.slice(start, start + 2));
+    const isApart = paragraph.test(gap) || (sentenceOver.test(gap) && !goesOn);
     inSentence = isApart ? 1 : inSentence + 1;
     // Named one by one: thousands of copies of objects took longer than all that is sought in them.
     words.push({
@@ -92,31 +92,42 @@ function isMostlyLatin(text: string): boolean {
 }
 
 // A single letter of another alphabet is itself: "α-lipoic", the Russian "с".
-function undisguised(text: string, isLatin: boolean): Pick<Word, "text" | "isDisguised"> {
+function undisguised(
+  text: string,
+  isLatin: boolean,
+  written: string,
+): Pick<Word, "text" | "isDisguised"> {
   if (ascii.test(text)) return { text, isDisguised: false };
   const letters = [...text].filter((one) => letter.test(one));
   const isWhole =
     isLatin && letters.length >= twinWordMin && letters.every((one) => twins.has(one));
-  if (!isWhole && !isMixed(letters)) return { text, isDisguised: false };
+  if (!isWhole && !isMixed(letters, formula.test(written))) return { text, isDisguised: false };
   return { text: [...text].map((one) => twinsInMixed.get(one) ?? one).join(""), isDisguised: true };
 }
 
-/** Whether Latin letters and those of another alphabet make one word that looks like one alphabet. */
-function isMixed(letters: readonly string[]): boolean {
+/** Whether letters of two alphabets that look alike make one word. */
+function isMixed(letters: readonly string[], isFormula: boolean): boolean {
   const isLatin = (one: string) => latinLetter.test(one) && !twins.has(one);
-  const [latins, foreign] = [letters.filter(isLatin), letters.filter((one) => !isLatin(one))];
-  if (cyrillic.test(letters.join("")) && greek.test(letters.join(""))) return true;
-  if (latins.length === 0 || foreign.length === 0) return false;
+  const latins = letters.filter(isLatin);
+  const foreign = letters.filter((one) => !latinLetter.test(one) && likeLatin.test(one));
+  const [hasGreek, hasCyrillic] = [greek, cyrillic].map((script) =>
+    foreign.some((one) => script.test(one)),
+  );
+  if (hasGreek && hasCyrillic) return true;
+  const isOfTwins = isAllTwins(letters);
+  const isSmallCapital = (one: string) => twins.has(one) && latinLetter.test(one);
+  if (latins.length === 0 || foreign.length + letters.filter(isSmallCapital).length === 0)
+    return false;
   // Rare letters beside Latin ones are there for their looks.
   if (foreign.some((one) => !usual.test(one))) return true;
-  if (letters.length === 2) return cyrillic.test(letters.join("")) && isAllTwins(letters);
-  const places = letters.map((one) => isLatin(one));
+  if (letters.length < twinWordMin) return hasCyrillic === true && isOfTwins;
+  // A Greek letter of a formula stands at its end.
+  const places = letters.map(isLatin);
   const changes = places.filter((one, at) => at > 0 && one !== places[at - 1]).length;
-  const hasGreekEnd = changes === 1 && places[0] === true && greek.test(letters.at(-1) ?? "");
-  if (isAllTwins(letters)) return letters.length >= twinWordMin && !hasGreekEnd;
-  // From one to the other and back: a Greek letter of a formula stands at the end, or among capitals.
-  const isHomely = latins.length >= wordMin || latins.every((one) => likeCyrillic.has(one));
-  return changes > 1 && isHomely;
+  if (isFormula && changes === 1 && hasGreek) return false;
+  if (isOfTwins) return true;
+  const isRussian = hasCyrillic === true && latins.every((one) => likeCyrillic.has(one));
+  return changes > 1 && (latins.length >= wordMin || isRussian) && foreign.length > 0;
 }
 
 function isAllTwins(letters: readonly string[]): boolean {

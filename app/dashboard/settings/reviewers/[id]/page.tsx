@@ -49,7 +49,11 @@ export default async function ReviewingPage({ params, searchParams }: Props) {
   return (
     <Card title={`What waits for ${didName(reviewing.did)}`}>
       {items.length === 0 ? (
-        <p className="text-muted">Nothing waits that you could decide.</p>
+        <p className="text-muted">
+          {after === undefined && next === null
+            ? "Nothing waits that you could decide."
+            : "Nothing on this page waits that you could decide."}
+        </p>
       ) : (
         <ul className="divide-y divide-line">
           {items.map((item) => (

@@ -43,11 +43,11 @@ async function read(body: ReadBody): Promise<MemoriesForm> {
 }
 
 function wordsOf({ waiting, known }: Imported): string {
+  const those = known === 1 ? "1 is known" : `${known.toLocaleString("en")} are known`;
   const there =
-    known === 0
-      ? ""
-      : ` ${known.toLocaleString("en")} are known: you keep them, they wait already, or you rejected them.`;
+    known === 0 ? "" : ` ${those}: kept, waiting or rejected before, or twice in this import.`;
+  const these = waiting === 1 ? "1 waits" : `${waiting.toLocaleString("en")} wait`;
   return waiting === 0
     ? `Nothing new was found.${there}`
-    : `${waiting.toLocaleString("en")} wait in your inbox now: nothing is kept before you approve it.${there}`;
+    : `${these} in your inbox now: nothing is kept before you approve it.${there}`;
 }
