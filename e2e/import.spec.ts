@@ -41,7 +41,10 @@ test("Pasted memories wait in the inbox, are decided there, and go again as one"
   await imports.getByText("Undo the import").click();
   await imports.getByRole("button", { name: "Undo it" }).click();
   await expect(
-    page.getByText("Undone: 2 proposals and 1 memory are gone. You can restore memories under"),
+    page.getByText(
+      "Undone: 2 proposals and 1 memory are gone. You can restore memories under Deleted for 30 days.",
+      { exact: true },
+    ),
   ).toBeVisible();
   await page.goto("/dashboard/proposals");
   await expect(cards).toHaveCount(0);
