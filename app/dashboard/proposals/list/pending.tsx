@@ -128,7 +128,7 @@ function importShown(agent: NamedAgent): ShownAgent {
   return {
     ...{
       name,
-      wants: "You imported this. Nothing of it is checked.",
+      wants: "You imported this. Whether it is true, only you know.",
       href: null,
       nameFlags: [],
       isImport: true,
