@@ -42,7 +42,7 @@ test("200 imported memories are decided in six minutes: doubles are known, oppos
     await page.reload();
     await expect(comparing).toHaveCount(0, { timeout: 1_000 });
   }).toPass({ timeout: 120_000 });
-  await page.goto("/dashboard/proposals?group=time&order=oldest");
+  await page.goto("/dashboard/proposals?group=time");
   const began = performance.now();
   const said = { opposites: 0, warnings: 0 };
   for (let count = 0; count < waiting; count++) {

@@ -16,6 +16,7 @@ test.each<[string, Partial<Resembling> | null, string]>([
   ["a memory of a newer value", { relation: "updates", isNewer: true }, "outdated"],
   ["a memory that is only near", {}, "close"],
   ["a proposal that says the same", { ...proposal, relation: "same" }, "twin"],
+  ["a proposal that says the opposite", { ...proposal, relation: "contradicts" }, "opposite"],
   ["a proposal that is near", proposal, "waiting"],
 ])("near %s, a card says so", (_title, near, kind) => {
   const all = near === null ? [] : [{ ...memory, ...near }];

@@ -13,13 +13,14 @@ export function likenessOf({ near, rejectedAt }: Resemblance): Likeness {
     return { kind, memoryId: memory.id, content: memory.content };
   }
   const [waiting] = near;
-  return waiting === undefined
-    ? { kind: "none" }
-    : {
-        kind: waiting.relation === "same" ? "twin" : "waiting",
-        ...{ proposalId: waiting.id, content: waiting.content },
-      };
+  if (waiting === undefined) return { kind: "none" };
+  return { kind: waitingKinds[waiting.relation], proposalId: waiting.id, content: waiting.content };
 }
+
+const waitingKinds = {
+  ...({ same: "twin", contradicts: "opposite" } as const),
+  ...({ updates: "waiting", none: "waiting" } as const),
+};
 
 function kindOf({ relation, isNewer }: Resembling) {
   if (relation === "updates") return isNewer ? "outdated" : "updates";

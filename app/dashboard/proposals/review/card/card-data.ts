@@ -35,7 +35,7 @@ export type Likeness =
   | { kind: "same"; memoryId: string; title: string; content?: string }
   | { kind: "rejected"; at: string }
   | { kind: "contradicts" | "updates" | "outdated" | "close"; memoryId: string; content: string }
-  | { kind: "waiting" | "twin"; proposalId: string; content: string };
+  | { kind: "waiting" | "twin" | "opposite"; proposalId: string; content: string };
 
 export interface ShownAgent {
   name: string;

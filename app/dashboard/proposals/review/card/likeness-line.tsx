@@ -58,12 +58,10 @@ function sayingOf(likeness: Likeness, zone: string): Saying {
       return { ...near[likeness.kind], close };
     }
     case "waiting":
-    case "twin": {
+    case "twin":
+    case "opposite": {
       const href = `/dashboard/proposals?card=${likeness.proposalId}`;
-      const close = { text: likeness.content, href };
-      return likeness.kind === "twin"
-        ? { icon: "equals", words: "Another that waits says the same:", close }
-        : { icon: "approximate-equals", words: "Close to another that waits:", close };
+      return { ...waiting[likeness.kind], close: { text: likeness.content, href } };
     }
   }
 }
@@ -76,6 +74,12 @@ const near = {
   },
   outdated: { icon: "clock-counter-clockwise", words: "You have a newer one:" },
   close: { icon: "approximate-equals", words: "Close to one of yours:" },
+} as const;
+
+const waiting = {
+  waiting: { icon: "approximate-equals", words: "Close to another that waits:" },
+  twin: { icon: "equals", words: "Another that waits says the same:" },
+  opposite: { icon: "arrows-left-right", words: "Another that waits says the opposite:" },
 } as const;
 
 function closeTo(memoryId: string, text: string) {
