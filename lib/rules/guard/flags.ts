@@ -4,7 +4,7 @@ import { decodedIn, withSignsRead } from "./mechanical/decode";
 import { addressesIn, findLinks } from "./mechanical/links";
 import { findImitations, findMachine, findPhrases } from "./mechanical/pieces";
 import { findSecrets, findTokens } from "./mechanical/secrets";
-import { type Folded, spanOf, walk } from "./read/fold";
+import { type Folded, foldedMax, spanOf, walk } from "./read/fold";
 import { findPatterns, type Patterns, readPatterns } from "./read/patterns";
 import { cutWords, lettersTogether, reversed, rotated, withoutDigits } from "./read/rewritten";
 import { withoutSlips } from "./read/slips";
@@ -61,8 +61,7 @@ function read(text: string, reading: Reading): Found[] {
   const { known, budget, depth } = reading;
   budget.spend(text.length);
   const walked = walk(text);
-  // Characters that are whole words each make a text many times as long.
-  if (walked.text.length > 2 * unitsMax) throw new TooTangled();
+  if (walked.text.length > foldedMax) throw new TooTangled();
   const words = wordsOf(walked, text);
   const of = (kind: FlagKind, spans: readonly Span[]) => spans.map((span) => ({ kind, ...span }));
   const codes = depth < depthMax ? inCodes(text, reading) : [];

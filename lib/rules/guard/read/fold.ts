@@ -49,6 +49,9 @@ const letter = /\p{L}/u;
 const marks = /\p{M}/gu;
 const marksMax = 4;
 
+/** Twice as long as the longest text that is read: beyond it, single characters spell whole words. */
+export const foldedMax = 20_000;
+
 /** Walks through the characters of a text, and keeps for each what it is to a reader of words. */
 export function walk(text: string): Walk {
   const state = {
@@ -57,7 +60,7 @@ export function walk(text: string): Walk {
   } as Walk;
   const facts = { text, isRightToLeft: rightToLeft.test(text), isEastAsian: eastAsian.test(text) };
   let before = "";
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length && state.text.length <= foldedMax; ) {
     const plain = plainRun(text, at);
     if (plain !== "") {
       addPlain(state, plain, at);
