@@ -81,9 +81,10 @@ function partsOf(changed: Changed): [readonly unknown[], Prisma.Sql][] {
     ],
     [
       proposals,
-      // An imported one was not made here: its agent is a name that the file has.
+      // An imported one was not made here: its agent is a name that the file has. By its key, whatever the planner
+      // thinks of the index of those that were.
       Prisma.sql`SELECT "agentDid", 'proposal.decided', "profileId", id, NULL::text, status::text, '{}'::text[]
-        FROM "Proposal" WHERE id = ANY(${proposals}::text[]) AND NOT imported`,
+        FROM "Proposal" WHERE id = ANY(${proposals}::text[]) AND imported::text = 'false'`,
     ],
     [
       receipts,
