@@ -2,6 +2,7 @@ import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { Approver, MemorySource, RevisionCause } from "@/lib/engine/prisma-client/enums";
 import type { Category } from "@/lib/protocol/scope";
 import { type NamedAgent, namedAgent } from "../access/named-agent";
+import { reviewerName } from "../reviewers/reviewers-of";
 
 /** A memory as its owner sees it. */
 export interface ShownMemory {
@@ -46,8 +47,7 @@ export const stateIs: Record<MemoryState, Prisma.Sql> = {
 /** The columns of a ShownMemory from `"Memory" m` with `shownJoins`. */
 export const shownColumns = Prisma.sql`m.id, m.category, m.content, m.confidence, m.source, m."createdAt",
   m."updatedAt", m."archivedAt", m."deletedAt", p."proposedAt", m."approvedBy",
-  (SELECT coalesce(u.name, u.email) FROM "Reviewer" r JOIN "User" u ON u.id = r."userId"
-   WHERE r.id = p."reviewerId") AS reviewer,
+  ${reviewerName} AS reviewer,
   CASE WHEN m."agentDid" IS NOT NULL THEN ${namedAgent("m")} END AS agent,
   (SELECT r.cause FROM "MemoryRevision" r WHERE r."memoryId" = m.id
    ORDER BY r.id DESC LIMIT 1) AS "lastChange"`;

@@ -7,6 +7,7 @@ import { type Ctx, inSearch } from "../context";
 import { pageOf } from "../page";
 import { withProfile } from "../profile-gate";
 import { withdrawn } from "../requests/withdraw";
+import { reviewerName } from "../reviewers/reviewers-of";
 import { isReopenable } from "./deciding/reopen";
 import type { InboxItem } from "./inbox-item";
 import { isPending, isWaiting } from "./pending";
@@ -146,8 +147,7 @@ function inboxSql(input: InboxQuery, { profileId, now }: { profileId: number; no
       (SELECT coalesce(jsonb_agg(to_jsonb(page) ORDER BY nth), '[]')
        FROM (SELECT p.id, ${namedAgent("p")} AS agent, p.content, p.category, p.confidence,
                p.context, p.status, p."proposedAt", p."expiresAt", p."reviewedAt",
-               p."reviewedBy", p.reason, (SELECT coalesce(u.name, u.email) FROM "Reviewer" r
-                 JOIN "User" u ON u.id = r."userId" WHERE r.id = p."reviewerId") AS reviewer,
+               p."reviewedBy", p.reason, ${reviewerName} AS reviewer,
                (SELECT jsonb_build_object('question', i.question, 'answer', i.answer)
                 FROM "Inquiry" i WHERE i."subjectId" = p.id) AS inquiry,
                (SELECT jsonb_build_object('id', m.id, 'content', m.content, 'category', m.category)

@@ -1,4 +1,5 @@
 import type { Db, Tx } from "@/lib/engine/db";
+import { Prisma } from "@/lib/engine/prisma-client/client";
 import type { ProfileFact, Verb } from "@/lib/rules/may";
 
 /** The accounts that review in the owner's place now. */
@@ -27,3 +28,8 @@ interface Opened {
 export async function withReviewers(db: Db | Tx, { verb, profile, now }: Opened): Promise<void> {
   if (verb === "reviewForOwner") profile.reviewers = await reviewersOf(db, profile.id, now);
 }
+
+/** The name of who decided the proposal `p` in its owner's place. */
+export const reviewerName = Prisma.sql`
+  (SELECT coalesce(u.name, u.email) FROM "Reviewer" r JOIN "User" u ON u.id = r."userId"
+   WHERE r.id = p."reviewerId")`;

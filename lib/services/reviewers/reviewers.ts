@@ -61,7 +61,7 @@ export async function inviteReviewer(ctx: Ctx, { did, email, days }: Invitation)
   });
 }
 
-/** Takes back all invitations that were not accepted; whether there were any is not said. */
+/** Ends all invitations that were not accepted; whether there were any is not said. */
 export async function withdrawInvitations(ctx: Ctx, did: string): Promise<void> {
   await changeProfile(ctx, { verb: "editReviewers", did }, async ({ tx, profile, record }) => {
     await tx.reviewer.updateMany({

@@ -14,7 +14,7 @@ const unitsMin = 6;
 const sign =
   "&#[xX][0-9a-fA-F]{1,6};|&#\\d{1,7};|%[0-9a-fA-F]{2}|\\\\u\\{[0-9a-fA-F]{1,6}\\}|\\\\u[0-9a-fA-F]{4}|\\\\x[0-9a-fA-F]{2}";
 
-const codes: { pattern: RegExp; decode: (code: string) => (string | null)[] }[] = [
+const codes: { pattern: RegExp; decode: (code: string) => string[] }[] = [
   {
     pattern: /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,}={0,2}/g,
     decode: (code) => base64In(code).map(utf8OfBase64),
@@ -33,8 +33,8 @@ const codes: { pattern: RegExp; decode: (code: string) => (string | null)[] }[] 
 export function decodedIn(text: string): Decoded[] {
   return codes.flatMap(({ pattern, decode }) =>
     matchesOf(text, pattern).flatMap(({ 0: code, index }) => {
-      const decoded = decode(code).find((one) => one !== null && isPrintable(one)) ?? null;
-      if (decoded === null) return [];
+      const decoded = decode(code).find(isPrintable);
+      if (decoded === undefined) return [];
       const span = { start: index, end: index + code.length };
       return [{ ...span, text: decoded, isWords: isWords(decoded) }];
     }),
@@ -51,12 +51,12 @@ const named: Record<string, string> = {
 };
 
 /** The text with its single characters decoded, of which each is written as a sign of its own, and their span. */
-export function withSignsRead(text: string): Decoded | null {
+export function withSignsRead(text: string): Omit<Decoded, "isWords"> | null {
   const found = matchesOf(text, signs);
   const [first, last] = [found.at(0), found.at(-1)];
   if (first === undefined || last === undefined) return null;
   const span = { start: first.index, end: last.index + last[0].length };
-  return { ...span, text: withoutSigns(text), isWords: false };
+  return { ...span, text: withoutSigns(text) };
 }
 
 function withoutSigns(text: string): string {
@@ -89,14 +89,14 @@ function base64In(code: string): string[] {
   return [code, code.slice(1), code.slice(2), code.slice(3), ...parts];
 }
 
-function utf8OfBase64(code: string): string | null {
+function utf8OfBase64(code: string): string {
   const plain = code.replaceAll("=", "").replaceAll("-", "+").replaceAll("_", "/");
-  if (plain.length % 4 === 1) return null;
+  if (plain.length % 4 === 1) return "";
   return utf8(Uint8Array.from(atob(plain), (one) => one.charCodeAt(0)));
 }
 
 function utf8(bytes: Uint8Array): string {
-  // Two bytes for each letter, as some write it: every other one is none.
+  // Some write two bytes for each letter, the second of which is zero.
   return new TextDecoder().decode(bytes).replaceAll("\0", "");
 }
 

@@ -54,14 +54,11 @@ export function addressesIn(folded: Folded): Address[] {
     const isLink = scheme !== "" || isHost(host, user !== "" || rest !== "");
     if (isLink) found.push({ ...spanOf(folded, start - user.length, end), user, host });
   }
-  for (const pattern of [spelled, hextets]) {
-    const matches = matchesOf(folded.text, pattern).filter(
-      ({ 0: text }) => pattern === spelled || isNetwork(text),
-    );
-    for (const { 0: text, index, groups: { head = "" } = {} } of matches) {
-      const span = spanOf(folded, index - head.length, index + text.length);
-      found.push({ ...span, user: "", host: head + text });
-    }
+  const networks = matchesOf(folded.text, hextets).filter(({ 0: text }) => isNetwork(text));
+  const others = [...matchesOf(folded.text, spelled), ...networks];
+  for (const { 0: text, index, groups: { head = "" } = {} } of others) {
+    const span = spanOf(folded, index - head.length, index + text.length);
+    found.push({ ...span, user: "", host: head + text });
   }
   for (const { 0: text, index } of matchesOf(folded.text, bare)) {
     const host = /^[^/]*\/\/([^/?#\s]*)/.exec(text)?.[1] ?? "";

@@ -51,7 +51,7 @@ function together(run: readonly Word[], original: string): Word[] {
     if (last === undefined) parts.push(word);
     else if (gapAfter(place) === gapAfter(1)) {
       parts[parts.length - 1] = { ...last, text: last.text + word.text, end: word.end };
-    } else parts.push(within(word, word.text));
+    } else parts.push(partOf(word, word.text));
   });
   return parts;
 }
@@ -73,12 +73,13 @@ export function cutWords(
     const known = isLong ? cutWord(word.text, vocabulary) : null;
     if (known === null) return [word];
     isChanged = true;
-    return known.map((text, place) => (place === 0 ? { ...word, text } : within(word, text)));
+    return known.map((text, place) => (place === 0 ? { ...word, text } : partOf(word, text)));
   });
   return isChanged ? cut : undefined;
 }
 
-const within = (word: Word, text: string): Word => ({
+/** A piece of a word, which begins nothing. */
+const partOf = (word: Word, text: string): Word => ({
   ...{ ...word, text },
   ...{ isClause: false, isSentence: false, isApart: false },
 });
