@@ -121,9 +121,12 @@ const signRun = /(?<![A-Za-z0-9])[A-Za-z0-9]{24,}(?![A-Za-z0-9])/g;
 
 /** What no word and no name is: long, of capitals, small letters and digits in turns. */
 export function findTokens(text: string): Span[] {
-  const count = (run: string, one: RegExp) => run.match(one)?.length ?? 0;
   return matchesOf(text, signRun)
-    .filter(({ 0: run }) => count(run, /\d+/g) > 2 && count(run, /[a-z][A-Z]|[A-Z]{2}[a-z]/g) > 2)
+    .filter(({ 0: run }) => {
+      const numbers = run.match(/\d+/g) ?? [];
+      const turns = run.match(/[a-z][A-Z]|[A-Z]{2}[a-z]/g) ?? [];
+      return numbers.length > 2 && turns.length > 2;
+    })
     .map(spanAt);
 }
 
@@ -146,12 +149,12 @@ const named =
   /(?:pass ?words?|passwd|pwd|pass ?phrase|passcode|passwort|kennwort|(?<!\p{L})pin(?: ?code)?|contrasena|clave|mot de passe|wachtwoord|password e|senha|haslo|sifre|parola|geheimzahl|парол[ья]|密码|密碼|口令|パスワード|비밀번호|api[ _-]?key|secret key|access key)(?: ?\([^)]{1,40}\))?(?: (?:for|of|to|fur|von|vom|de|du|del) [^\s:=]{1,40}(?: [^\s:=]{1,40}){0,3}?)?["'*_`>\s]{0,3}(?:is now|is|are|(?:was |has been )?(?:changed|set) to|lautet|ist|c'est|es|est|e|[:=|→–—-]|->|=>|は|是|为|為|는|은)["'*_`\s]{0,3}[:"'„“«]?\s?(?<value>[^\s"'„“”«»,;]{4,200})/giu;
 // Without "is" the value itself has to look like one.
 const beside =
-  /(?:password|passwd|pwd|passphrase|passcode|passwort|contrasena|mot de passe)\s(?<value>(?=[^\s]*\d)(?=[^\s]*[a-z])[^\s"'„“”«»,;]{8,200})/giu;
+  /(?:password|passwd|pwd|passphrase|passcode|passwort|contrasena|mot de passe)\s(?<value>(?=[^\s]{0,200}\d)(?=[^\s]{0,200}[a-z])[^\s"'„“”«»,;]{8,200})/giu;
 const pin =
   /(?<!\p{L})(?:pin|passcode|geheimzahl)(?: ?code)? (?<value>(?!(?:19|20)\d\d)\d{4})(?![\d.,]*\d)/gu;
 // Words of many meanings: only what looks like a key follows.
 const brief =
-  /(?<!\p{L})(?:pw|pass|token|secret)\s{0,3}[:=]\s{0,3}["'`]?(?<value>(?=[^\s]*\d)(?=[^\s]*[a-z])(?=[^\s]*[^\d\s.,;:/-])[^\s"'„“”«»,;]{8,200})/giu;
+  /(?<!\p{L})(?:pw|pass|token|secret)\s{0,3}[:=]\s{0,3}["'`]?(?<value>(?=[^\s]{0,200}\d)(?=[^\s]{0,200}[a-z])(?=[^\s]{0,200}[^\d\s.,;:/-])[^\s"'„“”«»,;]{8,200})/giu;
 const values = /[\d!$%&/()=?*+~#^@_<>|\\]/;
 
 function passwords(folded: Folded): Span[] {

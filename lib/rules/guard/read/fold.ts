@@ -46,7 +46,6 @@ const styledLetter =
 const eastAsian = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 const latin = /\p{Script=Latin}/u;
 const letter = /\p{L}/u;
-const marks = /\p{M}/gu;
 const marksMax = 4;
 
 /** Twice as long as the longest text that is read: beyond it, single characters spell whole words. */
@@ -71,7 +70,8 @@ export function walk(text: string): Walk {
     const one = foundAt(emoji, text, at) || foundAt(sign, text, at);
     const span = { start: at, end: at + one.length };
     const sight = hiddenOnes.test(one) ? sightOf(one, span, before, facts) : "seen";
-    if (sight === "hidden" || (one.match(marks)?.length ?? 0) > marksMax) state.hidden.push(span);
+    const marks = one.match(/\p{M}/gu) ?? [];
+    if (sight === "hidden" || marks.length > marksMax) state.hidden.push(span);
     if (sight === "hidden") addTag(state.tags, one, span);
     else if (sight === "seen") {
       if (!facts.isEastAsian && styledLetter.test(one)) state.styled.push(span);
@@ -127,7 +127,7 @@ function foldOne(one: string): string {
   if (first !== undefined) return String.fromCharCode(97 + code - first);
   const plain = one.normalize("NFKC");
   const bare = latin.test(plain)
-    ? plain.normalize("NFKD").replace(marks, "")
+    ? plain.normalize("NFKD").replace(/\p{M}/gu, "")
     : plain.replace(looseMarks, "");
   return bare.toLowerCase().replace(strokes, (letter) => strokeless[letter] ?? letter);
 }

@@ -12,7 +12,9 @@ export function withoutDigits(words: readonly Word[]): Word[] | undefined {
   const isMixed = ({ text }: Word) => /\p{L}/u.test(text) && /[0134578]/.test(text);
   if (!words.some(isMixed)) return undefined;
   return words.map((word) =>
-    isMixed(word) ? { ...word, text: word.text.replace(/\d/g, (one) => digits[one] ?? one) } : word,
+    isMixed(word)
+      ? { ...word, text: Array.from(word.text, (one) => digits[one] ?? one).join("") }
+      : word,
   );
 }
 
@@ -137,6 +139,7 @@ export function reversed({ text, from, to }: Folded): Folded {
 
 /** The text by ROT13. */
 export function rotated({ text, from, to }: Folded): Folded {
-  const turn = (one: string) => String.fromCharCode(((one.charCodeAt(0) - 97 + 13) % 26) + 97);
-  return refolded(text.replace(/[a-z]/g, turn), { from, to });
+  const turn = (one: string) =>
+    /[a-z]/.test(one) ? String.fromCharCode(((one.charCodeAt(0) - 97 + 13) % 26) + 97) : one;
+  return refolded(Array.from(text, turn).join(""), { from, to });
 }
