@@ -26,7 +26,7 @@ const sentenceOver = /[.!?。！？…\n]/;
 const paragraph = /\n\s*(?:\n|[-*•#|\d])/;
 const clauseEnd = /[^\s'&%+$€£@]/u;
 const openers = new Set(
-  "please always never and then just but so also bitte immer nie und dann siempre nunca y por favor toujours jamais et puis sempre mai e altijd nooit en".split(
+  "please always never and then just but so also therefore hence thus bitte deshalb daher dus donc entonces quindi portanto wiec поэтому immer nie und dann siempre nunca y por favor toujours jamais et puis sempre mai e altijd nooit en".split(
     " ",
   ),
 );
