@@ -12,7 +12,7 @@ export function Approvals({ approved, now }: { approved: readonly Approved[]; no
   if (approved.length === 0) return null;
   return (
     <details className="mt-2">
-      <summary className="link w-fit cursor-pointer">
+      <summary className="inline-flex min-h-6 list-none items-center link">
         Show {counted(approved.length, "approval")}
       </summary>
       <ul className="mt-1.5 divide-y divide-line border-y border-line text-small">

@@ -14,9 +14,11 @@ interface StartFormProps {
 /** Nothing is chosen beforehand but the bounds. */
 export function StartForm({ agentDid, kinds, isOpen }: StartFormProps) {
   return (
-    <details open={isOpen} className="box px-4 py-3">
-      <summary className="cursor-pointer font-medium">Let the gateway approve some of it</summary>
-      <div className="mt-3">
+    <details open={isOpen} className="box px-4 py-1">
+      <summary className="flex min-h-11 items-center font-medium">
+        Let the gateway approve some of it
+      </summary>
+      <div className="mt-1 mb-2">
         <Form action={startApprovingAction} submit="Approve these without me">
           <input type="hidden" name="agentDid" value={agentDid} />
           <Kinds kinds={kinds} />

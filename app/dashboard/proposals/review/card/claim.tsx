@@ -7,7 +7,7 @@ import { WordDiff } from "../diff/diff-view";
 import type { InboxCard } from "./card-data";
 import type { CardWork } from "./use-card";
 
-/** The agent's words, as large as they fit; what does not fit scrolls in its own box. */
+/** The agent's words and their flags, as large as they fit; what does not fit scrolls in its own box. */
 export function Claim({ work }: { work: CardWork }) {
   const { card, mode, text, isLong } = work;
   const { id, content, flags } = card;
@@ -23,20 +23,17 @@ export function Claim({ work }: { work: CardWork }) {
       aria-label="The claim"
       className="mt-4 min-h-16 flex-auto overflow-y-auto rail:mt-10"
     >
-      <div>
-        <h2
-          id={`claim-${id}`}
-          className={`relative font-medium ${sizeOf(content, edited !== null)}`}
-        >
-          <span data-edge className={`${edge} top-0`} />
+      <div className="relative">
+        <span data-edge className={`${edge} top-0`} />
+        <h2 id={`claim-${id}`} className={`font-medium ${sizeOf(content, edited !== null)}`}>
           {edited === null || edited === content ? (
             <InertText text={content} lines marks={flags.filter((flag) => flag.in === "content")} />
           ) : (
             <WordDiff before={content} after={edited} />
           )}
-          <span data-edge className={`${edge} bottom-0`} />
         </h2>
         <Flags work={work} />
+        <span data-edge className={`${edge} bottom-0`} />
       </div>
     </div>
   );
