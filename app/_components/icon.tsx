@@ -10,3 +10,13 @@ export function Icon({ icon, className = "size-5" }: { icon: IconName; className
     </svg>
   );
 }
+
+/** Beside the head of a `<details class="group">`: points down while that is open. */
+export function Caret() {
+  return (
+    <Icon
+      icon="caret-down-bold"
+      className="size-4 -rotate-90 group-open:rotate-0 motion-safe:transition-transform"
+    />
+  );
+}

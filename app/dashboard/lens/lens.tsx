@@ -1,4 +1,4 @@
-import { Icon } from "../../_components/icon";
+import { Caret, Icon } from "../../_components/icon";
 import { categoryIcon } from "../../_components/shown/category-icon";
 import { InertText } from "../../_components/shown/inert-text";
 import { Sensitive } from "../../_components/shown/sensitive";
@@ -110,10 +110,7 @@ export function Hidden({ lines: { lines, more } }: { lines: HiddenLines }) {
 export function Summary({ children }: { children: string }) {
   return (
     <summary className="flex list-none items-center gap-2 text-small font-medium text-muted hover:text-ink max-rail:min-h-11">
-      <Icon
-        icon="caret-down-bold"
-        className="size-4 -rotate-90 group-open:rotate-0 motion-safe:transition-transform"
-      />
+      <Caret />
       {children}
     </summary>
   );

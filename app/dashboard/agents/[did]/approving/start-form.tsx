@@ -2,6 +2,7 @@
 
 import { SelectField } from "../../../../_components/forms/fields/select-field";
 import { Form, useFormState } from "../../../../_components/forms/form";
+import { Caret } from "../../../../_components/icon";
 import { startApprovingAction } from "./actions";
 import { confidences, kindPrefix, lives, uses } from "./choices";
 
@@ -14,8 +15,9 @@ interface StartFormProps {
 /** Nothing is chosen beforehand but the bounds. */
 export function StartForm({ agentDid, kinds, isOpen }: StartFormProps) {
   return (
-    <details open={isOpen} className="box px-4 py-1">
-      <summary className="flex min-h-11 items-center font-medium">
+    <details open={isOpen} className="group box px-4 py-1">
+      <summary className="flex min-h-11 list-none items-center gap-2 font-medium">
+        <Caret />
         Let the gateway approve some of it
       </summary>
       <div className="mt-1 mb-2">
