@@ -52,7 +52,7 @@ const soft = expect.configure({ soft: true, timeout: 5_000 });
 
 const openers = [
   "[popovertarget]:not([popovertargetaction=hide])",
-  "summary",
+  "details:not([open]) > summary",
   "[aria-haspopup]",
   "article [data-acts] [name=ask]",
 ].join();
