@@ -132,7 +132,8 @@ export function shifted(page: Page): Promise<number> {
 
 export interface Wanted extends Proposed {
   verdict: "approve" | "reject";
-  isSensitive: boolean;
+  /** Sensitive, or with a warning: approving asks once more. */
+  asks: boolean;
 }
 
 export interface Pace {
@@ -163,24 +164,24 @@ export async function decideAll(page: Page, cards: readonly Wanted[], pace: Pace
 
 const settleMs = 350;
 
-async function pressVerdict(page: Page, { verdict, isSensitive }: Wanted): Promise<void> {
+async function pressVerdict(page: Page, { verdict, asks }: Wanted): Promise<void> {
   if (verdict === "reject") {
     await page.keyboard.press("r");
     return page.keyboard.press("Enter");
   }
   await page.keyboard.press("a");
-  if (!isSensitive) return;
+  if (!asks) return;
   await page.waitForTimeout(settleMs);
   await page.keyboard.press("y");
 }
 
-async function tapVerdict(card: Locator, { verdict, isSensitive }: Wanted): Promise<void> {
+async function tapVerdict(card: Locator, { verdict, asks }: Wanted): Promise<void> {
   if (verdict === "reject") {
     await act(card, "Reject").tap();
     return act(card, "Reject").tap();
   }
-  await act(card, isSensitive ? "Approve…" : "Approve").tap();
-  if (!isSensitive) return;
+  await act(card, asks ? "Approve…" : "Approve").tap();
+  if (!asks) return;
   await card.page().waitForTimeout(settleMs);
   await act(card, "Yes, keep it").tap();
 }

@@ -107,7 +107,7 @@ test("Ten cards are decided by keys alone, each wholly in view, and nothing move
       content: `${word} ${count} ${"漢字と仮名 and long words. ".repeat(count * 8)}`,
     };
     const verdict = count % 3 === 1 ? "reject" : "approve";
-    wanted.push({ ...(await propose(given)), isSensitive, verdict });
+    wanted.push({ ...(await propose(given)), asks: isSensitive, verdict });
   }
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto(found(word, "&order=oldest"));

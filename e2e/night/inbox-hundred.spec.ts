@@ -21,14 +21,14 @@ import { expect, test } from "../page-checks";
 const paceMs = 1_200;
 const secondsMax = 300;
 
-const kinds: { text: (word: string) => string; isSensitive?: boolean }[] = [
+const kinds: { text: (word: string) => string; isSensitive?: boolean; isFlagged?: boolean }[] = [
   { text: (word) => `Prefers window seats on long train journeys, facing forward ${word}.` },
   { text: (word) => `Prefers aisle seats on long train journeys, facing forward ${word}.` },
   { text: (word) => `Takes sertraline in the morning ${word}.`, isSensitive: true },
   { text: (word) => `${"Writes letters in the language they came in. ".repeat(44)} ${word}` },
   { text: (word) => `漢字と仮名のメモは日本語のまま残してください。${word}` },
   { text: (word) => `يفضّل القهوة بدون سكر بعد الظهر ${word}` },
-  { text: (word) => `Likes \u202erain\u202c and \u200btea ${word}.` },
+  { text: (word) => `Likes \u202erain\u202c and \u200btea ${word}.`, isFlagged: true },
   { text: (word) => `Has a knee that aches before snow ${word}.`, isSensitive: true },
   { text: (word) => `${"Draws by hand first and then in the program. ".repeat(13)} ${word}` },
   { text: (word) => `Tabs, never spaces 🌿 ${word}` },
@@ -37,14 +37,20 @@ const kinds: { text: (word: string) => string; isSensitive?: boolean }[] = [
 async function proposeHundred(word: string): Promise<Wanted[]> {
   const wanted: Wanted[] = [];
   for (let count = 0; count < 100; count++) {
-    const { text, isSensitive = false } = kinds[count % kinds.length] ?? {
-      text: (given) => given,
-    };
+    const {
+      text = (given: string) => given,
+      isSensitive = false,
+      isFlagged = false,
+    } = kinds[count % kinds.length] ?? {};
     const by: Proposer = isSensitive || count % 4 === 0 ? "Alice" : "Iris";
     const category = isSensitive ? "prof:health" : "prof:hobbies";
     const content = text(`${word} ${count}`);
     const verdict = count % 3 === 2 ? "reject" : "approve";
-    wanted.push({ ...(await propose({ by, category, content })), isSensitive, verdict });
+    wanted.push({
+      ...(await propose({ by, category, content })),
+      asks: isSensitive || isFlagged,
+      verdict,
+    });
   }
   return wanted;
 }
