@@ -9,7 +9,7 @@ export interface Rows {
   consentRequests: Set<string>;
   purposes: Map<string, string>;
   nonces: number;
-  /** Of the tables that no request of this kind may change. */
+  /** Of the tables that no request of this kind may change. A first rejection makes the key of a profile's. */
   others: string;
 }
 
@@ -23,7 +23,7 @@ export async function rowsOf(pool: Pool): Promise<Rows> {
        (SELECT md5(string_agg(t::text, '' ORDER BY did)) FROM "Agent" t),
        (SELECT md5(string_agg(t::text, '' ORDER BY id)) FROM "Key" t),
        (SELECT md5(string_agg(t::text, '' ORDER BY id)) FROM "User" t),
-       (SELECT md5(string_agg((to_jsonb(t) - 'revision')::text, '' ORDER BY id)) FROM "Profile" t),
+       (SELECT md5(string_agg((to_jsonb(t) - '{revision,rejectionKey}'::text[])::text, '' ORDER BY id)) FROM "Profile" t),
        (SELECT md5(string_agg(t::text, '' ORDER BY id)) FROM "Policy" t),
        (SELECT md5(string_agg(t::text, '' ORDER BY "profileId", category, name)) FROM "NamedValue" t),
        (SELECT count(*) FROM "ConnectionToken"), (SELECT count(*) FROM "Session"),
