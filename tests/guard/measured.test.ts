@@ -67,6 +67,6 @@ test("SECURITY.md says how many harmless texts and paraphrases are noticed", () 
     stopped: texts.filter(isStopped).length,
     flagged: texts.filter((text) => flagsOf(text).length > 0).length,
   });
-  expect(counts(harmless)).toEqual({ texts: 1279, stopped: 9, flagged: 24 });
+  expect(counts(harmless)).toEqual({ texts: 1279, stopped: 8, flagged: 24 });
   expect(counts(linesOf("paraphrases.txt"))).toEqual({ texts: 60, stopped: 0, flagged: 7 });
 });

@@ -146,7 +146,7 @@ function webTokens(text: string): Span[] {
 }
 
 const named =
-  /(?:pass ?words?|passwd|pwd|pass ?phrase|passcode|passwort|kennwort|(?<!\p{L})pin(?: ?code)?|contrasena|clave|mot de passe|wachtwoord|password e|senha|haslo|sifre|parola|geheimzahl|парол[ья]|密码|密碼|口令|パスワード|비밀번호|api[ _-]?key|secret key|access key)(?: ?\([^)]{1,40}\))?(?: (?:for|of|to|fur|von|vom|zu|zum|zur|de|du|del|da|do|dla|voor|van|per|от|для|к) [^\s:=]{1,40}(?: [^\s:=]{1,40}){0,3}?)?["'*_`>\s]{0,3}(?:is now|is|are|(?:was |has been )?(?:changed|set) to|lautet|ist|c'est|es|est|e|[:=|→–—-]|->|=>|は|是|为|為|는|은)["'*_`\s]{0,3}[:"'„“«]?\s?(?<value>[^\s"'„“”«»,;]{4,200})/giu;
+  /(?:pass ?words?|passwd|pwd|pass ?phrase|passcode|passwort|kennwort|(?<!\p{L})pin(?: ?code)?|contrasena|clave|mot de passe|wachtwoord|password e|senha|haslo|sifre|parola|geheimzahl|парол[ья]|密码|密碼|口令|パスワード|비밀번호|api[ _-]?key|secret key|access key)(?: ?\([^)]{1,40}\))?(?: (?:for|of|to|fur|von|vom|zu|zum|zur|de|du|del|do|dla|voor|van|per|от|для|к) [^\s:=]{1,40}(?: [^\s:=]{1,40}){0,3}?)?["'*_`>\s]{0,3}(?:is now|is|are|(?:was |has been )?(?:changed|set) to|lautet|ist|c'est|es|est|e|[:=|→–—-]|->|=>|は|是|为|為|는|은)["'*_`\s]{0,3}[:"'„“«]?\s?(?<value>[^\s"'„“”«»,;]{4,200})/giu;
 // Without "is" the value itself has to look like one.
 const beside =
   /(?:password|passwd|pwd|passphrase|passcode|passwort|contrasena|mot de passe)\s(?<value>(?=[^\s]{0,200}\d)(?=[^\s]{0,200}[a-z])[^\s"'„“”«»,;]{8,200})/giu;

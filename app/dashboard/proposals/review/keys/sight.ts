@@ -5,8 +5,8 @@ import { type RefObject, useEffect, useState } from "react";
 const sightMs = 300;
 
 /**
- * Whether the claim and its flags were wholly in view for 300 ms; of what scrolls, its end after its beginning.
- * A key or a click decides only then. The two `[data-edge]` mark where they begin and end.
+ * Whether the claim and the flags it came with were wholly in view for 300 ms; of what scrolls, its end after its
+ * beginning. A key or a click decides only then. The two `[data-edge]` mark where they begin and end.
  */
 export function useSight(claim: RefObject<HTMLElement | null>): boolean {
   const [isSeen, setSeen] = useState(false);
