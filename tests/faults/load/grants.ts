@@ -34,7 +34,7 @@ async function byConsent(client: Client, pair: Pair): Promise<void> {
     await alongside(client, pair, async () => {
       await postForm(client, owner, {
         page: `/dashboard/agents/${encodeURIComponent(did)}`,
-        has: 'name="agentDid"',
+        has: "Remove access",
         says: "Access removed: its very next request",
         meant: { ...by(owner), verb: "revokeAgent", ends: keyOf(pair) },
       });
