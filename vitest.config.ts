@@ -112,8 +112,9 @@ export default defineConfig({
           include: [...night, property, counts, ...crowded],
           provide: { policySets: 100_000, crowd: 20, memoryCounts: [10_000] },
           globalSetup,
-          // What measures the machine has it to itself.
+          // What measures the machine has it to itself, and a process that keeps nothing of the files before.
           maxWorkers: 1,
+          isolate: true,
         },
       },
     ],
