@@ -73,6 +73,7 @@ const orders = {
   oldest: { beyond: Prisma.sql`>`, way: Prisma.sql`ASC` },
 };
 
+// What an event refers to is looked up row by row: as joins it took longer to plan than to read.
 function eventsSql(
   profileId: number,
   { order, after, limit, ...filter }: EventsQuery & { order: Order },
@@ -87,20 +88,23 @@ function eventsSql(
       WHERE ${matching(profileId, filter)} AND ${isAfter}
       ORDER BY e.at ${way}, e.id ${way} LIMIT ${limit})
     SELECT e.id, e."profileId", e.at, e.actor, e."actorId", e.verb, e.outcome, e.asked, e.granted,
-      e.denied, e.items, e.reasons, coalesce(e."purposeType", r."purposeType") AS "purposeType",
+      e.denied, e.items, e.reasons,
+      coalesce(e."purposeType", (SELECT r."purposeType" FROM "Receipt" r
+        WHERE r.id = e."receiptId" AND r."profileId" = e."profileId")) AS "purposeType",
       e."purposeType" AS "storedPurpose",
       e."receiptId", e."subjectId", e.detail, e."requestId", e.position, e.hash,
-      coalesce(b.hash, s.hash) AS "hashBefore", a.name AS "agentName", a.verified AS "agentVerified",
+      coalesce(b.hash, (SELECT s.hash FROM "Seal" s
+        WHERE s."profileId" = e."profileId" AND s.position = e.position - 1)) AS "hashBefore",
+      a.name AS "agentName", a.verified AS "agentVerified",
       o.did AS "aboutDid", ${agentName("oa", Prisma.sql`o.did`)} AS "aboutName", oa.verified AS "aboutVerified",
       CASE WHEN e.actor = 'reviewer' THEN (SELECT coalesce(u.name, u.email) FROM "User" u WHERE u.id = e."actorId") END AS reviewer
     FROM page JOIN "AccessEvent" e ON e.id = page.id AND e.at = page.at
     LEFT JOIN "AccessEvent" b ON b."profileId" = e."profileId" AND b.position = e.position - 1
-    LEFT JOIN "Seal" s ON s."profileId" = e."profileId" AND s.position = e.position - 1
-    LEFT JOIN "Receipt" r ON r.id = e."receiptId" AND r."profileId" = e."profileId"
     LEFT JOIN "Agent" a ON a.did = e."actorId"
-    LEFT JOIN "Proposal" p ON p.id = e."subjectId" AND p."profileId" = e."profileId"
     CROSS JOIN LATERAL (SELECT CASE WHEN e.actor <> 'agent' THEN coalesce(e.detail->>'agentDid',
-      CASE WHEN e."subjectId" LIKE 'did:prof:agent:%' THEN e."subjectId" END, p."agentDid") END AS did) o
+      CASE WHEN e."subjectId" LIKE 'did:prof:agent:%' THEN e."subjectId" END,
+      (SELECT p."agentDid" FROM "Proposal" p
+       WHERE p.id = e."subjectId" AND p."profileId" = e."profileId")) END AS did) o
     LEFT JOIN "Agent" oa ON oa.did = o.did`;
   return chunkSql({ rows, order: Prisma.sql`at ${way}, id ${way}` });
 }
