@@ -73,7 +73,7 @@ const orders = {
   oldest: { beyond: Prisma.sql`>`, way: Prisma.sql`ASC` },
 };
 
-// What an event refers to is looked up row by row: as joins it took longer to plan than to read.
+// Receipt, seal and proposal are looked up row by row: as joins they took longer to plan than to read.
 function eventsSql(
   profileId: number,
   { order, after, limit, ...filter }: EventsQuery & { order: Order },
