@@ -72,6 +72,7 @@ export default defineConfig({
     // Long enough for a busy machine, short enough to find a test that hangs.
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       {
         extends: true,

@@ -125,15 +125,14 @@ async function meet(held: Held, ending: Ending, change: () => Promise<unknown>) 
 
 /** Resolves once so many connections wait for a lock. */
 async function waiting(count: number): Promise<void> {
-  const deadline = performance.now() + 8_000;
-  for (;;) {
+  const counted = async () => {
     const { rows } = await engine.pool.query<{ waiting: number }>(
       `SELECT count(*)::int AS waiting FROM pg_stat_activity
        WHERE datname = current_database() AND wait_event_type = 'Lock'`,
     );
-    if ((rows[0]?.waiting ?? 0) >= count) return;
-    if (performance.now() > deadline) throw new Error(`fewer than ${count} wait for a lock`);
-  }
+    return rows[0]?.waiting;
+  };
+  await expect.poll(counted, { interval: 1 }).toBeGreaterThanOrEqual(count);
 }
 
 const here = () => signedIn(engine, owner);

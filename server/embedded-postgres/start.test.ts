@@ -263,7 +263,7 @@ describe("after kill -9", () => {
     const { child } = spawnLauncher(folder);
     const begun = `postgres.new-${child.pid}`;
     await expect
-      .poll(() => exists(join(parent, begun, "data", "base")), { timeout: 5_000, interval: 2 })
+      .poll(() => exists(join(parent, begun, "data", "base")), { interval: 2 })
       .toBe(true);
     child.kill("SIGKILL");
     await once(child, "exit");
@@ -408,7 +408,7 @@ function kill(pid: number | undefined): void {
 async function gone(pid: number): Promise<void> {
   const hasEnded = async () =>
     !isAlive(pid) || (isLinux && (await readFile(`/proc/${pid}/cmdline`, "utf8")) === "");
-  await expect.poll(hasEnded, { timeout: 5_000, interval: 5 }).toBe(true);
+  await expect.poll(hasEnded, { interval: 5 }).toBe(true);
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -13,7 +13,6 @@ const engine = await testEngine();
 const get = "GET /prof/v1/x HTTP/1.1\r\nHost: localhost\r\n";
 const keptAlive = `${get}\r\n`;
 const closing = `${get}Connection: close\r\n\r\n`;
-const soon = { timeout: 20_000 };
 const answered = /^HTTP\/1\.1 200 [\s\S]*\r\n\r\na page$/;
 
 let cleanups: (() => void)[] = [];
@@ -87,7 +86,7 @@ describe("2,000 connections of one peer", () => {
     const { answer, ms } = await door.ask("127.0.0.3");
     expect(answer).toMatch(answered);
     expect(ms).toBeLessThan(1_000);
-    await expect.poll(() => countOpen(door), soon).toBeLessThanOrEqual(65);
+    await expect.poll(() => countOpen(door)).toBeLessThanOrEqual(65);
   });
 });
 
@@ -100,7 +99,7 @@ test("one more connection of a peer closes its oldest idle one, and no busy one"
   idle.resume();
   const second = await door.open("127.0.0.2", closing);
   await once(idle, "close");
-  await expect.poll(() => finish.length, soon).toBe(2);
+  await expect.poll(() => finish.length).toBe(2);
   // None is idle now.
   expect((await door.ask("127.0.0.2")).answer).toMatch(/^$|cut off/);
   const answers = Promise.all([text(busy), text(second)]);
@@ -112,7 +111,7 @@ test("the longest idle connections of anybody give way near the total", async ()
   const door = await openDoor({ MAX_CONNECTIONS: 100 });
   const from = (nth: number) => `127.0.1.${1 + (nth % 10)}`;
   const sockets = await openMany(door, 100, from, keptAlive);
-  await expect.poll(() => countOpen(door), soon).toBe(80);
+  await expect.poll(() => countOpen(door)).toBe(80);
   expect((await door.ask("127.0.0.3")).answer).toMatch(answered);
   expect(sockets.slice(-50).some(({ destroyed }) => destroyed)).toBe(false);
 });
@@ -122,7 +121,7 @@ test("without idle connections, those whose requests have been arriving for long
   const from = (nth: number) => `127.0.1.${1 + (nth % 10)}`;
   const unsent = "POST /dashboard HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nx";
   const sockets = await openMany(door, 100, from, unsent);
-  await expect.poll(() => countOpen(door), soon).toBe(80);
+  await expect.poll(() => countOpen(door)).toBe(80);
   expect((await door.ask("127.0.0.3")).answer).toMatch(answered);
   expect(sockets.slice(-50).some(({ destroyed }) => destroyed)).toBe(false);
 });
@@ -136,15 +135,15 @@ test("without idle or arriving ones, connections with unread answers are closed"
   for (let nth = 1; nth <= 10; nth++) {
     await door.open(`127.0.1.${nth}`, keptAlive);
     // One that has not been served yet would give way first.
-    await expect.poll(() => served, soon).toBe(nth);
+    await expect.poll(() => served).toBe(nth);
   }
-  await expect.poll(async () => (await door.ask("127.0.0.3")).answer, soon).toMatch(answered);
+  await expect.poll(async () => (await door.ask("127.0.0.3")).answer).toMatch(answered);
 });
 
 test("connections of our own proxies have no bound of their own", async () => {
   const door = await openDoor({ TRUST_PROXY_HOPS: 1 });
   const sockets = await openMany(door, 200, () => "127.0.0.2", keptAlive);
-  await expect.poll(() => door.served(), soon).toBe(200);
+  await expect.poll(() => door.served()).toBe(200);
   expect(sockets.some(({ destroyed }) => destroyed)).toBe(false);
 });
 
@@ -183,7 +182,7 @@ describe("pipelined requests", () => {
     const { answer, ms } = await door.ask("127.0.0.3");
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
     expect(ms).toBeLessThan(500);
-    await expect.poll(() => countOpen(door), soon).toBe(0);
+    await expect.poll(() => countOpen(door)).toBe(0);
     expect(door.served()).toBeLessThanOrEqual(connections * 11 + 1);
   });
 });
@@ -195,7 +194,7 @@ describe("a response", () => {
     const door = await openDoor({}, async () => large);
     door.server.timeout = 100;
     const socket = await door.open("127.0.0.2", keptAlive);
-    await expect.poll(() => countOpen(door), soon).toBe(0);
+    await expect.poll(() => countOpen(door)).toBe(0);
     expect(socket.bytesRead).toBeLessThan(large.length);
   });
 

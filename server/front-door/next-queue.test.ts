@@ -9,7 +9,6 @@ import { listen } from "../listen";
 import { createFrontDoor } from "./front-door";
 
 const engine = await testEngine();
-const soon = { timeout: 20_000 };
 
 let cleanups: (() => void)[] = [];
 afterEach(() => {
@@ -102,12 +101,12 @@ test("660 pages that one peer asks for at once leave places for others, and for 
   const door = await openDoor();
   const burst = get("/burst", "").repeat(11);
   for (let nth = 0; nth < 60; nth++) await door.open(attacker, burst);
-  await expect.poll(() => door.underWay.length, soon).toBe(1);
+  await expect.poll(() => door.underWay.length).toBe(1);
   const page = text(await door.open(other, get("/page")));
   const probe = text(await door.open(other, get("/api/health")));
   const file = text(await door.open(other, get("/_next/static/x.js")));
   expect(await text(await door.open(other, get("/prof/v1/x")))).toMatch(/from \/prof$/);
-  await expect.poll(() => door.underWay.length, soon).toBe(4);
+  await expect.poll(() => door.underWay.length).toBe(4);
   for (const { finish } of door.underWay.slice(1)) finish();
   expect(await page).toMatch(/page of \/page $/);
   expect(await probe).toMatch(/page of \/api\/health $/);
@@ -121,15 +120,15 @@ test("of what strangers ask for, by any path or with an invented cookie, one is 
   for (const path of ["/sign-in", "/", "/api/profiles"]) {
     await door.open(attacker, getAnything(path, path === "/" ? "" : invented));
   }
-  await expect.poll(door.started, soon).toEqual(["/sign-in"]);
+  await expect.poll(door.started).toEqual(["/sign-in"]);
   await door.open(other, getAnything("/dashboard/none", invented));
   await door.open(attacker, get("/access"));
   await door.open(attacker, getAnything("/dashboard/settings"));
-  await expect.poll(door.started, soon).toEqual(["/sign-in", "/access"]);
+  await expect.poll(door.started).toEqual(["/sign-in", "/access"]);
   door.underWay[0]?.finish();
-  await expect.poll(() => door.started()[2], soon).toBe("/");
+  await expect.poll(() => door.started()[2]).toBe("/");
   door.underWay[2]?.finish();
-  await expect.poll(() => door.started()[3], soon).toBe("/none");
+  await expect.poll(() => door.started()[3]).toBe("/none");
 });
 
 test("of the pages of one account one is under way, from however many networks, and those of the docs have a line of their own", async () => {
@@ -139,23 +138,23 @@ test("of the pages of one account one is under way, from however many networks, 
   for (const [nth, from] of ["127.0.0.4", "127.0.0.5", "127.0.0.6"].entries()) {
     await door.open(from, getAnything(`/dashboard/${nth}`, own));
   }
-  await expect.poll(door.started, soon).toEqual(["/0"]);
+  await expect.poll(door.started).toEqual(["/0"]);
   await door.open(other, get("/page"));
   await door.open(attacker, getAnything("/docs/limits"));
   await door.open(other, getAnything("/sign-in"));
   await expect
-    .poll(() => door.started().toSorted(), soon)
+    .poll(() => door.started().toSorted())
     .toEqual(["/0", "/docs/limits", "/page", "/sign-in"]);
 });
 
 test("a stranger who wants to sign in waits for no other page of strangers that waits", async () => {
   const door = await openDoor();
   for (const path of ["/link/x", "/link/y"]) await door.open(attacker, getAnything(path));
-  await expect.poll(door.started, soon).toEqual(["/link/x"]);
+  await expect.poll(door.started).toEqual(["/link/x"]);
   await door.open("127.0.0.4", getAnything("/link/z"));
   await door.open(other, getAnything("/sign-in"));
   door.underWay[0]?.finish();
-  await expect.poll(() => door.started()[1], soon).toBe("/sign-in");
+  await expect.poll(() => door.started()[1]).toBe("/sign-in");
 });
 
 test("a file whose reader is gone leaves no timer behind", async () => {
@@ -164,17 +163,17 @@ test("a file whose reader is gone leaves no timer behind", async () => {
   const before = timers();
   for (let nth = 0; nth < 20; nth++) {
     const gone = await door.open(attacker, get(`/_next/static/${nth}`));
-    await expect.poll(() => door.underWay.length, soon).toBe(nth + 1);
+    await expect.poll(() => door.underWay.length).toBe(nth + 1);
     door.underWay[nth]?.response.writeHead(200, { "Content-Type": "text/javascript" });
     gone.destroy();
   }
-  await expect.poll(timers, soon).toBeLessThan(before + 10);
+  await expect.poll(timers).toBeLessThan(before + 10);
 });
 
 test("of the forms that strangers send, and of their requests to sign in, one is under way, and they keep no page waiting", async () => {
   const door = await openDoor();
   await door.open(attacker, post("/sign-in", 0));
-  await expect.poll(door.started, soon).toEqual(["/sign-in"]);
+  await expect.poll(door.started).toEqual(["/sign-in"]);
   for (const path of ["/sign-up", "/api/auth/callback/credentials"]) {
     await door.open(other, post(path, 0));
   }
@@ -182,22 +181,22 @@ test("of the forms that strangers send, and of their requests to sign in, one is
   await door.open(attacker, get("/access"));
   await door.open(other, get("/api/profiles"));
   const others = ["/docs", "/access", "/api/profiles"].toSorted();
-  await expect.poll(() => door.started().slice(1).toSorted(), soon).toEqual(others);
+  await expect.poll(() => door.started().slice(1).toSorted()).toEqual(others);
   door.underWay[0]?.finish();
-  await expect.poll(() => door.started()[4], soon).toBe("/sign-up");
+  await expect.poll(() => door.started()[4]).toBe("/sign-up");
 });
 
 test("a request whose connection closes leaves the queue", async () => {
   const door = await openDoor();
   await door.open(attacker, get("/1"));
-  await expect.poll(door.started, soon).toEqual(["/1"]);
+  await expect.poll(door.started).toEqual(["/1"]);
   const gone = await door.open(attacker, get("/2"));
   await door.open(attacker, get("/3"));
   gone.destroy();
   const last = text(await door.open(attacker, get("/4")));
   await text(await door.open(other, get("/prof/v1/x")));
   for (let nth = 0; nth < 3; nth++) {
-    await expect.poll(() => door.underWay[nth] !== undefined, soon).toBe(true);
+    await expect.poll(() => door.underWay[nth] !== undefined).toBe(true);
     door.underWay[nth]?.finish();
   }
   expect(await last).toMatch(/page of \/4 $/);
@@ -220,7 +219,7 @@ describe("a place is given back", () => {
   async function second(door: Awaited<ReturnType<typeof openDoor>>, first: string): Promise<void> {
     await door.open(attacker, first);
     await door.open(attacker, get("/second"));
-    await expect.poll(door.started, soon).toContain("/second");
+    await expect.poll(door.started).toContain("/second");
   }
 
   test("by a stream, with its headers", async () => {
@@ -253,7 +252,7 @@ describe("a place is given back", () => {
   test("not by what waits while the thread is busy, nor by a page whose reader hangs up", async () => {
     const door = await openDoor({ begin: html });
     const reader = await door.open(attacker, get("/1"));
-    await expect.poll(door.started, soon).toEqual(["/1"]);
+    await expect.poll(door.started).toEqual(["/1"]);
     const closed = door.underWay.map(({ response }) => once(response, "close"));
     reader.destroy();
     await Promise.all(closed);
@@ -261,7 +260,7 @@ describe("a place is given back", () => {
     await text(await door.open(attacker, get("/prof/v1/x")));
     expect(door.started()).toEqual(["/1"]);
     door.underWay[0]?.finish();
-    await expect.poll(door.started, soon).toEqual(["/1", "/2"]);
+    await expect.poll(door.started).toEqual(["/1", "/2"]);
   });
 });
 
@@ -272,12 +271,12 @@ describe("a form", () => {
       [1, 2, 3].map((nth) => door.open(attacker, `${post(`${personal}/slow${nth}`, 200_000)}x`)),
     );
     const page = text(await door.open(attacker, get("/page")));
-    await expect.poll(door.started, soon).toEqual(["/page"]);
+    await expect.poll(door.started).toEqual(["/page"]);
     door.underWay[0]?.finish();
     await page;
     const [first] = slow;
     first?.write("x".repeat(199_999));
-    await expect.poll(door.started, soon).toEqual(["/page", "/slow1"]);
+    await expect.poll(door.started).toEqual(["/page", "/slow1"]);
     door.underWay[1]?.finish();
     expect(await text(first as Socket)).toMatch(/page of \/slow1 x{200000}$/);
   });
@@ -290,7 +289,7 @@ describe("a form", () => {
       text(await door.open(attacker, `${chunked}Connection: close\r\n\r\n2\r\nab\r\n0\r\n\r\n`)),
       text(await door.open(other, `${chunked}Connection: close\r\n\r\n0\r\n\r\n`)),
     ];
-    await expect.poll(() => door.underWay.length, soon).toBe(3);
+    await expect.poll(() => door.underWay.length).toBe(3);
     for (const { finish } of door.underWay) finish();
     const [declared, pieces, empty] = await Promise.all(answers);
     expect(declared).toMatch(/page of \/sign-in abc$/);
@@ -305,7 +304,7 @@ test("clients behind a proxy of ours are told apart by the address that it wrote
   const from = (peer: string, nth: number) =>
     door.open(attacker, get(file(nth), `X-Forwarded-For: ${peer}\r\n`));
   for (const nth of [1, 2, 3]) await from("203.0.113.1", nth);
-  await expect.poll(door.started, soon).toEqual([file(1), file(2)]);
+  await expect.poll(door.started).toEqual([file(1), file(2)]);
   await from("203.0.113.2", 4);
-  await expect.poll(door.started, soon).toEqual([file(1), file(2), file(4)]);
+  await expect.poll(door.started).toEqual([file(1), file(2), file(4)]);
 });

@@ -144,7 +144,7 @@ describe("npm run restore", () => {
     const restored = await command("restore", [file], { DATA_FOLDER });
     expect(restored).toMatchObject({ code: 0 });
     const ready = async () => (await fetch(`${address}/api/health/ready`)).status;
-    await expect.poll(ready, { timeout: 10_000 }).toBe(200);
+    await expect.poll(ready).toBe(200);
     await fresh.stop();
     expect((await admins(DATA_FOLDER)).length).toBeGreaterThan(0);
   });

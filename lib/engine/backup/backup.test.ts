@@ -216,7 +216,7 @@ describe("a backup", () => {
       const waiting = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE application_name = 'gateway-backup' AND datname = current_database() AND wait_event_type = 'Lock'`;
       const ended = async () => (await engine.pool.query(waiting)).rowCount;
-      await expect.poll(ended, { timeout: 20_000 }).toBe(1);
+      await expect.poll(ended).toBe(1);
       await failed;
     });
     expect((await readdir(folder)).filter((entry) => entry.startsWith("lost.tar"))).toEqual([]);

@@ -231,7 +231,7 @@ describe("imports at once", () => {
         },
       ),
     );
-    await expect.poll(() => storing, { timeout: 8_000 }).toBe(3);
+    await expect.poll(() => storing).toBe(3);
     end();
     expect(await Promise.all(all)).toEqual([false, false, false]);
   });
@@ -283,7 +283,7 @@ describe("imports at once", () => {
     const ended: string[] = [];
     const end = (name: string) => () => void ended.push(name);
     const waiting = Array.from({ length: 4 }, () => read(streamed(large())).then(end("large")));
-    await expect.poll(() => sent, { timeout: 8_000, interval: 5 }).toBe(4);
+    await expect.poll(() => sent, { interval: 5 }).toBe(4);
     const small = read(honest()).then(end("ordinary"));
     await Promise.allSettled([...waiting, small]);
     expect(ended.indexOf("ordinary")).toBeLessThan(2);
