@@ -26,3 +26,7 @@ export const flagNames = Object.keys(flagKinds) as [FlagKind, ...FlagKind[]];
 export function isStopped(flags: readonly { kind: FlagKind }[]): boolean {
   return flags.some(({ kind }) => flagKinds[kind] === "stop");
 }
+
+/** What no screen shows, and what changes how the rest is drawn; white space that is seen is among it. */
+export const hiddenOne =
+  /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\ufffc\u{1d159}]/u;

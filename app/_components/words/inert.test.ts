@@ -18,6 +18,7 @@ test.each([
   ["bell\u0007 escape\u001b[31m", "bell[U+0007] escape[U+001B][31m"],
   ["tag \u{e0041}", "tag [U+E0041]"],
   ["blank \u2800\u3164", "blank [U+2800][U+3164]"],
+  ["no character \ufdd0\ufffc", "no character [U+FDD0][U+FFFC]"],
   ["👩‍🔬 ❤️ 👍🏽 1️⃣", "👩‍🔬 ❤️ 👍🏽 1️⃣"],
   ["joined a\u200db", "joined a[U+200D]b"],
   [`z${"\u0301".repeat(40)}`, `z${"\u0301".repeat(4)}[+36]`],

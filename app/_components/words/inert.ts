@@ -1,3 +1,5 @@
+import { hiddenOne } from "@/lib/protocol/flags";
+
 export interface Piece {
   kind: "text" | "token";
   text: string;
@@ -34,8 +36,6 @@ const names: Record<string, string> = {
 const emoji = "\\p{Extended_Pictographic}(?:\\ufe0f|\\p{Emoji_Modifier})?";
 const joinedEmoji = new RegExp(`${emoji}(?:\\u200d${emoji})*|[0-9#*]\\ufe0f?\\u20e3`, "uy");
 
-// Invisible characters, and those that change how others are displayed. Line breaks stay.
-const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 const marksMax = 4;
 const pileOfMarks = new RegExp(`\\p{M}{${marksMax + 1},}`, "uy");
 
@@ -62,7 +62,7 @@ export function inertPieces(text: string): Piece[] {
       });
     } else if (kept !== null) {
       plain += kept;
-    } else if (one !== "\n" && hidden.test(one)) {
+    } else if (one !== "\n" && hiddenOne.test(one)) {
       flush();
       pieces.push(tokenOf(one));
     } else {

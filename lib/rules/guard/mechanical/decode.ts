@@ -12,7 +12,7 @@ const printableMin = 0.9;
 const unitsMin = 6;
 
 const sign =
-  "&#[xX][0-9a-fA-F]{1,6};|&#\\d{1,7};|%[0-9a-fA-F]{2}|\\\\u\\{[0-9a-fA-F]{1,6}\\}|\\\\u[0-9a-fA-F]{4}|\\\\x[0-9a-fA-F]{2}";
+  "&#[xX][0-9a-fA-F]{1,6};|&#\\d{1,7};|%[0-9a-fA-F]{2}|\\\\u\\{[0-9a-fA-F]{1,6}\\}|\\\\u[0-9a-fA-F]{4}|\\\\x[0-9a-fA-F]{2}|\\\\(?:0?[4-7][0-7]|1[0-7]{2})";
 
 const codes: { pattern: RegExp; decode: (code: string) => string[] }[] = [
   {
@@ -64,11 +64,8 @@ function withoutSigns(text: string): string {
     if (one.startsWith("%")) return utf8(bytesOfHex(one));
     const name = named[one.slice(1, -1)];
     if (name !== undefined) return name;
-    const isHex = !/^&#\d/.test(one);
-    const point = Number.parseInt(
-      one.replace(isHex ? /[^0-9a-fA-F]/g : /\D/g, ""),
-      isHex ? 16 : 10,
-    );
+    const radix = /^\\\d/.test(one) ? 8 : /^&#\d/.test(one) ? 10 : 16;
+    const point = Number.parseInt(one.replace(/[^0-9a-fA-F]/g, ""), radix);
     return point <= 0x10ffff ? String.fromCodePoint(point) : one;
   });
 }

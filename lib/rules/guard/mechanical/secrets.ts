@@ -146,19 +146,31 @@ function webTokens(text: string): Span[] {
 }
 
 const named =
-  /(?:pass ?words?|passwd|pwd|pass ?phrase|passcode|passwort|kennwort|(?<!\p{L})pin(?: ?code)?|contrasena|clave|mot de passe|wachtwoord|password e|senha|haslo|sifre|parola|geheimzahl|парол[ья]|密码|密碼|口令|パスワード|비밀번호|api[ _-]?key|secret key|access key)(?: ?\([^)]{1,40}\))?(?: (?:for|of|to|fur|von|vom|zu|zum|zur|de|du|del|do|dla|voor|van|per|от|для|к) [^\s:=]{1,40}(?: [^\s:=]{1,40}){0,3}?)?["'*_`>\s]{0,3}(?:is now|is|are|(?:was |has been )?(?:changed|set) to|lautet|ist|c'est|es|est|e|[:=|→–—-]|->|=>|は|是|为|為|는|은)["'*_`\s]{0,3}[:"'„“«]?\s?(?<value>[^\s"'„“”«»,;]{4,200})/giu;
+  /(?:pass ?words?|passwd|pwd|pass ?phrase|passcode|passwort|kennwort|(?<!\p{L})pin(?: ?code)?|contrasena|clave|mot de passe|wachtwoord|password e|senha|haslo|sifre|parola|geheimzahl|парол[ья]|密码|密碼|口令|パスワード|비밀번호|api[ _-]?key|secret key|access key|wi-?fi key|network key)(?: ?\([^)]{1,40}\))?(?: (?:for|of|to|fur|von|vom|zu|zum|zur|de|du|del|do|dla|voor|van|per|от|для|к) [^\s:=]{1,40}(?: [^\s:=]{1,40}){0,3}?)?["'*_`>\s]{0,3}(?:is now|is|are|(?:was |has been )?(?:changed|set) to|lautet|ist|c'est|es|est|e|[:=|→–—-]|->|=>|は|是|为|為|는|은)["'*_`\s]{0,3}[:"'„“«]?\s?(?<value>[^\s"'„“”«»,;]{4,200})/giu;
 // Without "is" the value itself has to look like one.
 const beside =
   /(?:password|passwd|pwd|passphrase|passcode|passwort|contrasena|mot de passe)\s(?<value>(?=[^\s]{0,200}\d)(?=[^\s]{0,200}[a-z])[^\s"'„“”«»,;]{8,200})/giu;
 const pin =
   /(?<!\p{L})(?:pin|passcode|geheimzahl)(?: ?code)? (?<value>(?!(?:19|20)\d\d)\d{4})(?![\d.,]*\d)/gu;
+// Numbers that open something, pay or prove who someone is. A year is none.
+const cardNumbers = "cvv2?|cvc2?|ssn|social security (?:number|no\\.?)";
+const codeNames =
+  "(?:2fa|mfa|otp|tan|one-time|verification|security|backup|recovery|unlock|door|gate|alarm|safe|vault|lock|entry|access)(?: backup| recovery)? (?:code|combination)s?";
+const codeNamesElsewhere =
+  "(?:sicherheits|bestatigungs|zugangs|tur|alarm|tresor)code|code (?:de securite|de verification|de la porte|d'acces)|codigo de (?:seguridad|verificacion|acceso|la puerta)";
+const numbered = new RegExp(
+  `(?<!\\p{L})(?:${cardNumbers}|${codeNames}|${codeNamesElsewhere})(?: (?:for|of|to|at|on|in|fur|von|zu|zur|am|de|du|del|pour|para) [^\\s:=\\d]{1,40}(?: [^\\s:=\\d]{1,40}){0,3}?(?=:|=| (?:is|are|ist|lautet|est|es) ))?(?: (?:is|are|ist|lautet|est|es))?\\s?[:=#]?\\s?(?<value>(?!(?:19|20)\\d\\d(?!\\d))\\d(?:[ -]?\\d){2,15})(?![\\d.,]*\\d)`,
+  "gu",
+);
 // Words of many meanings: only what looks like a key follows.
 const brief =
   /(?<!\p{L})(?:pw|pass|token|secret)\s{0,3}[:=]\s{0,3}["'`]?(?<value>(?=[^\s]{0,200}\d)(?=[^\s]{0,200}[a-z])(?=[^\s]{0,200}[^\d\s.,;:/-])[^\s"'„“”«»,;]{8,200})/giu;
 const values = /[\d!$%&/()=?*+~#^@_<>|\\]/;
 
 function passwords(folded: Folded): Span[] {
-  const found = [named, beside, pin, brief].flatMap((pattern) => matchesOf(folded.text, pattern));
+  const found = [named, beside, pin, numbered, brief].flatMap((pattern) =>
+    matchesOf(folded.text, pattern),
+  );
   return found.flatMap(({ 0: text, index, groups }) => {
     const isValue = values.test(groups?.value ?? "");
     return isValue ? [spanOf(folded, index, index + text.length)] : [];

@@ -1,3 +1,4 @@
+import { hiddenOne } from "@/lib/protocol/flags";
 import type { Span } from "../kinds";
 
 /** A text for matching: lower case, without accents and hidden characters. It is never shown. */
@@ -16,10 +17,7 @@ export interface Walk extends Folded {
   styled: Span[];
 }
 
-// Hidden on a screen, or changing how the rest is drawn. White space is seen.
-const hidden =
-  "[\\p{Cc}\\p{Cf}\\p{Co}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\u2800\\ufffc]";
-const hiddenOnes = new RegExp(hidden, "u");
+// White space is seen.
 const space = /[\t\n\r]/;
 const pictograph = "\\p{Extended_Pictographic}(?:[\\ufe0e\\ufe0f]|\\p{Emoji_Modifier})?";
 const regions = "\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}";
@@ -31,10 +29,8 @@ const emoji = new RegExp(
   "uy",
 );
 // A letter with its marks, or the parts of Korean syllables: what a reader sees as one sign.
-const sign = new RegExp(
-  `${hidden}|[\\u1100-\\u115e\\u1161-\\u11ff]{2,}|[^](?:(?!${hidden})[\\p{M}\\uff9e\\uff9f])*`,
-  "uy",
-);
+const sign =
+  /[\u1100-\u115e\u1161-\u11ff]{2,}|.(?:(?!\p{Default_Ignorable_Code_Point})[\p{M}\uff9e\uff9f])*/suy;
 const joiner = /[\u200c\u200d]/;
 const joining =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\u064b-\u065f]/u;
@@ -67,9 +63,9 @@ export function walk(text: string): Walk {
       at += plain.length;
       continue;
     }
-    const one = foundAt(emoji, text, at) || foundAt(sign, text, at);
+    const one = foundAt(emoji, text, at) || hiddenAt(text, at) || foundAt(sign, text, at);
     const span = { start: at, end: at + one.length };
-    const sight = hiddenOnes.test(one) ? sightOf(one, span, before, facts) : "seen";
+    const sight = hiddenOne.test(one) ? sightOf(one, span, before, facts) : "seen";
     const marks = one.match(/\p{M}/gu) ?? [];
     if (sight === "hidden" || marks.length > marksMax) state.hidden.push(span);
     if (sight === "hidden") addTag(state.tags, one, span);
@@ -87,6 +83,11 @@ export function walk(text: string): Walk {
 function foundAt(sticky: RegExp, text: string, at: number): string {
   sticky.lastIndex = at;
   return sticky.exec(text)?.[0] ?? "";
+}
+
+function hiddenAt(text: string, at: number): string {
+  const one = String.fromCodePoint(text.codePointAt(at) ?? 0);
+  return hiddenOne.test(one) ? one : "";
 }
 
 interface Facts {
