@@ -152,14 +152,13 @@ const beside =
   /(?:password|passwd|pwd|passphrase|passcode|passwort|contrasena|mot de passe)\s(?<value>(?=[^\s]{0,200}\d)(?=[^\s]{0,200}[a-z])[^\s"'„“”«»,;]{8,200})/giu;
 const pin =
   /(?<!\p{L})(?:pin|passcode|geheimzahl)(?: ?code)? (?<value>(?!(?:19|20)\d\d)\d{4})(?![\d.,]*\d)/gu;
-// Numbers that open something, pay or prove who someone is. A year is none.
-const cardNumbers = "cvv2?|cvc2?|ssn|social security (?:number|no\\.?)";
-const codeNames =
-  "(?:2fa|mfa|otp|tan|one-time|verification|security|backup|recovery|unlock|door|gate|alarm|safe|vault|lock|entry|access)(?: backup| recovery)? (?:code|combination)s?";
-const codeNamesElsewhere =
+// Numbers that open something, pay or prove who someone is. A year does not count.
+const numberNames =
+  "cvv2?|cvc2?|ssn|social security (?:number|no\\.?)|(?:2fa|mfa|otp|tan|one-time|verification|security|backup|recovery|unlock|door|gate|alarm|safe|vault|lock|entry|access)(?: backup| recovery)? (?:code|combination)s?";
+const foreignNumberNames =
   "(?:sicherheits|bestatigungs|zugangs|tur|alarm|tresor)code|code (?:de securite|de verification|de la porte|d'acces)|codigo de (?:seguridad|verificacion|acceso|la puerta)";
 const numbered = new RegExp(
-  `(?<!\\p{L})(?:${cardNumbers}|${codeNames}|${codeNamesElsewhere})(?: (?:for|of|to|at|on|in|fur|von|zu|zur|am|de|du|del|pour|para) [^\\s:=\\d]{1,40}(?: [^\\s:=\\d]{1,40}){0,3}?(?=:|=| (?:is|are|ist|lautet|est|es) ))?(?: (?:is|are|ist|lautet|est|es))?\\s?[:=#]?\\s?(?<value>(?!(?:19|20)\\d\\d(?!\\d))\\d(?:[ -]?\\d){2,15})(?![\\d.,]*\\d)`,
+  `(?<!\\p{L})(?:${numberNames}|${foreignNumberNames})(?: (?:for|of|to|at|on|in|fur|von|zu|zur|am|de|du|del|pour|para) [^\\s:=\\d]{1,40}(?: [^\\s:=\\d]{1,40}){0,3}?(?=:|=| (?:is|are|ist|lautet|est|es) ))?(?: (?:is|are|ist|lautet|est|es))?\\s?[:=#]?\\s?(?<value>(?!(?:19|20)\\d\\d(?!\\d))\\d(?:[ -]?\\d){2,15})(?![\\d.,]*\\d)`,
   "gu",
 );
 // Words of many meanings: only what looks like a key follows.

@@ -17,7 +17,7 @@ export interface Walk extends Folded {
   styled: Span[];
 }
 
-// White space is seen.
+// Among the hidden ones, but a reader sees it.
 const space = /[\t\n\r]/;
 const pictograph = "\\p{Extended_Pictographic}(?:[\\ufe0e\\ufe0f]|\\p{Emoji_Modifier})?";
 const regions = "\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}";
@@ -63,9 +63,11 @@ export function walk(text: string): Walk {
       at += plain.length;
       continue;
     }
-    const one = foundAt(emoji, text, at) || hiddenAt(text, at) || foundAt(sign, text, at);
+    const picture = foundAt(emoji, text, at);
+    const one = picture || hiddenAt(text, at) || foundAt(sign, text, at);
     const span = { start: at, end: at + one.length };
-    const sight = hiddenOne.test(one) ? sightOf(one, span, before, facts) : "seen";
+    const sight =
+      picture === "" && hiddenOne.test(one) ? sightOf(one, span, before, facts) : "seen";
     const marks = one.match(/\p{M}/gu) ?? [];
     if (sight === "hidden" || marks.length > marksMax) state.hidden.push(span);
     if (sight === "hidden") addTag(state.tags, one, span);
@@ -98,11 +100,11 @@ interface Facts {
 /** Whether a character that may be hidden is; `useful` where it serves how the letters beside it are written. */
 function sightOf(
   one: string,
-  { start, end }: Span,
+  { end }: Span,
   before: string,
   { text, isRightToLeft }: Facts,
 ): "seen" | "hidden" | "useful" {
-  if (space.test(one) || foundAt(emoji, text, start) !== "") return "seen";
+  if (space.test(one)) return "seen";
   const after = String.fromCodePoint(text.codePointAt(end) ?? 0);
   const isPlain = (other: string) => letter.test(other) && !rightToLeft.test(other);
   const isUseful = directionMark.test(one)
